@@ -11,6 +11,7 @@ import {
   type ExperimentalCapabilities,
   FIX_ALL_REQUEST,
   type FixedAll,
+  type FoundDifference,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -19,6 +20,8 @@ import {
   type PackOutline,
   type PackSummary,
   type Range,
+  SCHEMA_DIFFERENCES_REQUEST,
+  type SchemaDifferencesParams,
 } from "../protocol/editor.ts";
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
 import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
@@ -34,6 +37,8 @@ export interface LanguageServer {
   filesChanged(paths: readonly string[]): void;
   /** The edit; undefined where it is declared, or cannot be told where. */
   declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
+  /** Undefined where the source does not tell the schema. */
+  schemaDifferences(params: SchemaDifferencesParams): Promise<readonly FoundDifference<vscode.WorkspaceEdit>[] | undefined>;
   /** All that can be fixed unasked in the file; undefined where it is no pack's. */
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
   /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
@@ -116,6 +121,12 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     locate: (params) => ask(LOCATE_REQUEST, params),
     async declareDomain(params) {
       return client.protocol2CodeConverter.asWorkspaceEdit(await ask<WrittenEdit>(DECLARE_DOMAIN_REQUEST, params));
+    },
+    async schemaDifferences(params) {
+      const found = await ask<readonly FoundDifference<WrittenEdit>[]>(SCHEMA_DIFFERENCES_REQUEST, params);
+      const converted = async (edit: WrittenEdit): Promise<vscode.WorkspaceEdit> =>
+        (await client.protocol2CodeConverter.asWorkspaceEdit(edit)) ?? new vscode.WorkspaceEdit();
+      return found && Promise.all(found.map(async (each) => ({ ...each, edit: await converted(each.edit) })));
     },
     async fixAll(uri) {
       const made = await ask<FixedAll<WrittenEdit>>(FIX_ALL_REQUEST, { uri });

@@ -83,6 +83,38 @@ export interface DeclareDomainParams {
   readonly host: string;
 }
 
+/**
+ * Request `packAuth/schemaDifferences`: params {@link SchemaDifferencesParams}, result a list of {@link FoundDifference} with an LSP
+ * WorkspaceEdit each, or null where the source does not tell the schema.
+ */
+export const SCHEMA_DIFFERENCES_REQUEST = "packAuth/schemaDifferences";
+export interface SchemaDifferencesParams {
+  readonly entry: string;
+  /** The name of the formula or table. */
+  readonly name: string;
+  /** Names and types alone: the values stay with the host. */
+  readonly fields: readonly SchemaField[];
+}
+export interface SchemaField {
+  /** As the API spells it. */
+  readonly key: string;
+  /** What a property for it is called. */
+  readonly property: string;
+  /** The name of a ValueType; absent where the values have several types, or none. */
+  readonly type?: string;
+  /** The property with its schema, as source. */
+  readonly source: string;
+}
+/** The schema lacks it, has it under another spelling, has another type, or has what never came. */
+export type SchemaDifferenceKind = "missing" | "spelling" | "type" | "never";
+export interface FoundDifference<Edit> {
+  readonly kind: SchemaDifferenceKind;
+  readonly property: string;
+  readonly key?: string;
+  readonly types?: readonly [is: string, comes: string];
+  readonly edit: Edit;
+}
+
 /** Request `packAuth/fixAll`: params {@link FixAllParams}, result {@link FixedAll} with an LSP WorkspaceEdit, or null for a file that is no pack. */
 export const FIX_ALL_REQUEST = "packAuth/fixAll";
 export interface FixAllParams {

@@ -2,28 +2,44 @@
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
-import { namingMembers, type Row, rowsOf, schemaSource } from "../../platform/runs/make-schema.ts";
+import { namingMembers, type Row, rowsOf, schemaFields, schemaSource } from "../../platform/runs/make-schema.ts";
 import { readShown } from "../../platform/runs/shown-body.ts";
 import { defined } from "../../protocol/defined.ts";
+import type { FoundDifference, SchemaDifferenceKind } from "../../protocol/editor.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
+import type { Services } from "../services.ts";
 import { showForMoment } from "../shown/messages.ts";
-import { prompter } from "../shown/questions.ts";
+import { pick, prompter } from "../shown/questions.ts";
 
 const TITLE = "Make a schema";
 
+/** The formula or table that asked. */
+export interface MadeFor {
+  readonly entry: string;
+  readonly name: string;
+}
+
+type Difference = FoundDifference<vscode.WorkspaceEdit>;
+
 /** Throws response-invalid where the answer holds no object. */
-export async function makeSchema(entry: string, { responseBody = "" }: RequestTrace): Promise<void> {
+export async function makeSchema(server: Services["server"], { entry, name }: MadeFor, { responseBody = "" }: RequestTrace): Promise<void> {
   const rows = rowsOf(readShown(responseBody));
   if (rows === undefined)
     throw new PackAuthError("response-invalid", "The answer contains no object, so no schema can be made from it.", {
       hint: "Choose a request whose answer is an object or an array of objects.",
     });
+  const toolkit = toolkitIn(entry);
+  const fields = schemaFields(rows, toolkit);
+  const differences = await server.schemaDifferences({ entry: vscode.Uri.file(entry).toString(), name, fields });
+  const change = differences === undefined ? "new" : await pickChange(name, differences);
+  if (change === undefined) return;
+  if (change !== "new") return applyChanges(change);
   const idProperty = await pickMember(rows, "Which property identifies a row?");
   if (idProperty === undefined) return;
   const displayProperty = await pickMember(rows, "Which property names a row?");
   if (displayProperty === undefined) return;
   const schema = schemaSource(rows, {
-    toolkit: toolkitIn(entry),
+    toolkit,
     ...defined({ idProperty: idProperty || undefined, displayProperty: displayProperty || undefined }),
   });
   const editor = vscode.window.visibleTextEditors.find(({ document }) => /^(?:type|java)script/.test(document.languageId));
@@ -47,6 +63,48 @@ export async function makeSchema(entry: string, { responseBody = "" }: RequestTr
     edit.replace(document.uri, selection, schema);
     await vscode.workspace.applyEdit(edit);
   }
+}
+
+/** Which differences of the schema that is there end; undefined where the author cancels. */
+function pickChange(name: string, differences: readonly Difference[]): Promise<readonly Difference[] | "new" | undefined> {
+  const safe = differences.filter(({ kind }) => kind !== "never");
+  return pick<readonly Difference[] | "new">({
+    title: TITLE,
+    placeholder: differences.length === 0 ? `The schema of ${name} fits this answer.` : `Change the schema of ${name}, or make a new one?`,
+    items: [
+      ...(safe.length > 1 ? [{ label: `Make all ${safe.length} changes`, description: "and remove nothing", value: safe }] : []),
+      ...differences.map((difference) => ({ ...DIFFERENCES[difference.kind](difference), value: [difference] })),
+      { label: "Make a new schema", value: "new" },
+    ],
+  });
+}
+
+const DIFFERENCES: Readonly<Record<SchemaDifferenceKind, (difference: Difference) => { label: string; description: string }>> = {
+  missing: ({ property, key = property }) => ({ label: `Add ${property}`, description: `The answer has ${key}, and the schema does not.` }),
+  spelling: ({ property, key = "" }) => ({
+    label: `Read ${property} from ${key}`,
+    description: "The schema has it under another spelling.",
+  }),
+  type: ({ property, types: [is, comes] = ["", ""] }) => ({
+    label: `Change the type of ${property} to ${comes}`,
+    description: `The schema has ${is}.`,
+  }),
+  never: ({ property }) => ({ label: `Remove ${property}`, description: "This answer does not have it." }),
+};
+
+/** What is edited is shown, and not saved. */
+async function applyChanges(differences: readonly Difference[]): Promise<void> {
+  const all = new vscode.WorkspaceEdit();
+  const changes = differences.flatMap(({ edit }) => edit.entries());
+  for (const [uri, edits] of changes) for (const edit of edits) all.replace(uri, edit.range, edit.newText);
+  const [uri, [first] = []] = changes[0] ?? [];
+  if (uri === undefined || first === undefined || !(await vscode.workspace.applyEdit(all)))
+    throw new PackAuthError("configuration-invalid", "The schema has changed since.", { hint: "Choose Make a schema again." });
+  await vscode.window.showTextDocument(uri, {
+    selection: new vscode.Range(first.range.start, first.range.start),
+    viewColumn: vscode.ViewColumn.One,
+  });
+  showForMoment("The schema is changed. Run again.");
 }
 
 /** Empty for none; undefined where the author cancels. */

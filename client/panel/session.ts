@@ -243,7 +243,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "makeSchema": {
         const request = runs.shown?.requests.find(({ id }) => id === message.request);
         if (request === undefined) return;
-        return message.type === "useAnswer" ? writeAnswer(target.entry, answerOf(request)) : makeSchema(target.entry, request);
+        return message.type === "useAnswer" ? writeAnswer(target.entry, answerOf(request)) : makeSchema(services.server, target, request);
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);

@@ -1,4 +1,6 @@
 // The source of a schema for what an API gave: makeObjectSchema with the types, hints and names that all of the rows have in common.
+import { defined } from "../../protocol/defined.ts";
+import type { SchemaField } from "../../protocol/editor.ts";
 
 export interface SchemaChoices {
   /** As the API spells them. */
@@ -26,20 +28,28 @@ export const namingMembers = (rows: readonly Row[]): readonly string[] =>
     values.length === rows.length && values.every((value) => ["string", "number"].includes(typeof value)) ? [name] : [],
   );
 
-/** `coda.makeObjectSchema({ … })`. */
-export function schemaSource(rows: readonly Row[], { idProperty, displayProperty, toolkit }: SchemaChoices): string {
+/** The fields of the rows, each with the property that a schema has for it. */
+export function schemaFields(rows: readonly Row[], toolkit: string): readonly SchemaField[] {
   const members = [...membersOf(rows)];
   const names = uniqueNames(members.map(([name]) => name));
-  const called = (name: string): string => JSON.stringify(names.get(name) ?? name);
+  return members.map(([key, values]) => {
+    const property = names.get(key) ?? key;
+    return { key, property, ...defined({ type: typeOf(values) }), source: propertySource(key, property, values, rows.length, toolkit) };
+  });
+}
+
+/** `coda.makeObjectSchema({ … })`. */
+export function schemaSource(rows: readonly Row[], { idProperty, displayProperty, toolkit }: SchemaChoices): string {
+  const fields = schemaFields(rows, toolkit);
+  const called = (name: string): string => JSON.stringify(fields.find(({ key }) => key === name)?.property ?? name);
   const more = [
     ...(idProperty === undefined ? [] : [`idProperty: ${called(idProperty)},`]),
     ...(displayProperty === undefined ? [] : [`displayProperty: ${called(displayProperty)},`]),
   ];
-  const properties = members.map(([name, values]) => propertySource(name, names.get(name) ?? name, values, rows.length, toolkit));
   return [
     `${toolkit}.makeObjectSchema({`,
     "  properties: {",
-    ...properties.map((line) => indented(line, 4)),
+    ...fields.map(({ source }) => indented(`${source},`, 4)),
     "  },",
     ...more.map((line) => `  ${line}`),
     "})",
@@ -68,34 +78,41 @@ function propertySource(name: string, property: string, values: readonly unknown
     ...(property === name ? [] : [`fromKey: ${JSON.stringify(name)}`]),
     ...(values.length === count ? ["required: true"] : []),
   ];
-  return `${property}: ${inBraces(fields)},`;
+  return `${property}: ${inBraces(fields)}`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "String",
+  number: "Number",
+  boolean: "Boolean",
+  array: "Array",
+  object: "Object",
+};
+
+/** The ValueType of all of the values; undefined where there are several, or none. */
+function typeOf(values: readonly unknown[]): string | undefined {
+  const [kind, ...others] = new Set(values.map((value) => (Array.isArray(value) ? "array" : typeof value)));
+  return kind === undefined || others.length > 0 ? undefined : TYPES[kind];
 }
 
 /** The fields of a schema that say what a value is. */
 function typeFields(values: readonly unknown[], toolkit: string): readonly string[] {
-  const kinds = new Set(values.map((value) => (Array.isArray(value) ? "array" : typeof value)));
-  const [kind, ...others] = kinds;
-  const type = (name: string): string => `type: ${toolkit}.ValueType.${name}`;
-  // A text may be made of whatever comes.
-  if (kind === undefined || others.length > 0) return [type("String")];
-  switch (kind) {
-    case "number":
-      return [type("Number")];
-    case "boolean":
-      return [type("Boolean")];
-    case "array":
-      return [type("Array"), `items: ${valueSource(values.flat(), toolkit)}`];
-    case "object": {
-      const rows = values as readonly Row[];
-      const members = [...membersOf(rows)];
-      const names = uniqueNames(members.map(([name]) => name));
-      const inner = members.map(([name, own]) => propertySource(name, names.get(name) ?? name, own, rows.length, toolkit));
-      return [type("Object"), `properties: {\n${inner.map((line) => indented(line, 2)).join("\n")}\n}`];
+  const type = typeOf(values);
+  const fields = [`type: ${toolkit}.ValueType.${type ?? "String"}`];
+  switch (type) {
+    case "Array":
+      return [...fields, `items: ${valueSource(values.flat(), toolkit)}`];
+    case "Object": {
+      const inner = schemaFields(values as readonly Row[], toolkit);
+      return [...fields, `properties: {\n${inner.map(({ source }) => indented(`${source},`, 2)).join("\n")}\n}`];
     }
-    default: {
+    case "String": {
       const hint = hintOf(values as readonly string[]);
-      return [type("String"), ...(hint === undefined ? [] : [`codaType: ${toolkit}.ValueHintType.${hint}`])];
+      return hint === undefined ? fields : [...fields, `codaType: ${toolkit}.ValueHintType.${hint}`];
     }
+    default:
+      // A string may be made of whatever comes.
+      return fields;
   }
 }
 

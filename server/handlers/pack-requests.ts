@@ -10,6 +10,7 @@ import {
   FIX_ALL_REQUEST,
   type FixAllParams,
   type FixedAll,
+  type FoundDifference,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -18,6 +19,8 @@ import {
   PACKS_REQUEST,
   type PackOutline,
   type PackSummary,
+  SCHEMA_DIFFERENCES_REQUEST,
+  type SchemaDifferencesParams,
 } from "../../protocol/editor.ts";
 import type { AnswerShape } from "../../protocol/run.ts";
 import { answerReads } from "../analysis/answers/answer-reads.ts";
@@ -26,6 +29,7 @@ import { createDraft } from "../analysis/draft.ts";
 import { fixedText, unasked } from "../analysis/features/fixes/fix-all.ts";
 import { fixInRounds } from "../analysis/features/fixes/fix-rounds.ts";
 import { locate, outlineOf } from "../analysis/features/outline.ts";
+import { schemaDifferences } from "../analysis/features/schema-differences.ts";
 import type { Place } from "../analysis/model/values.ts";
 import { toUri } from "../convert.ts";
 import type { Positions } from "../positions.ts";
@@ -81,6 +85,13 @@ export function handlePackRequests(session: Session): void {
       const pack = analysis.packsOf(path).find((each) => each.entry === path);
       const [fix] = pack === undefined || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) ? [] : declareHost(pack, host);
       return fix === undefined ? null : toWorkspaceEdit(session, fix.edits);
+    }),
+  );
+  connection.onRequest(SCHEMA_DIFFERENCES_REQUEST, ({ entry, name, fields }: SchemaDifferencesParams) =>
+    session.about("schemaDifferences", entry, null, (path): readonly FoundDifference<WorkspaceEdit>[] | null => {
+      const pack = analysis.packsOf(path).find((each) => each.entry === path);
+      const found = pack === undefined ? undefined : schemaDifferences(pack, name, fields);
+      return found?.map(({ edits, ...difference }) => ({ ...difference, edit: toWorkspaceEdit(session, edits) })) ?? null;
     }),
   );
   connection.onRequest(FIX_ALL_REQUEST, ({ uri }: FixAllParams) =>

@@ -1,0 +1,85 @@
+// How the schema that a formula or a table has differs from the fields that an API gave, each difference with the edit that ends it.
+import { defined } from "../../../protocol/defined.ts";
+import type { SchemaDifferenceKind, SchemaField } from "../../../protocol/editor.ts";
+import { propertyOf } from "../configuration/config.ts";
+import { nameOfRunnable, rowProperties } from "../configuration/runnable.ts";
+import type { TextEdit } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Place, Property } from "../model/values.ts";
+import { eolOf, indentOf, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
+
+export interface SchemaDifference {
+  readonly kind: SchemaDifferenceKind;
+  readonly property: string;
+  /** As the field comes. */
+  readonly key?: string;
+  /** Names of ValueType: what the schema says, and what comes. */
+  readonly types?: readonly [is: string, comes: string];
+  readonly edits: readonly TextEdit[];
+}
+
+/** Undefined where the source has no schema for it, or does not tell it. */
+export function schemaDifferences(pack: PackModel, name: string, fields: readonly SchemaField[]): readonly SchemaDifference[] | undefined {
+  const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === name);
+  const properties = runnable && rowProperties(pack, runnable.definition);
+  if (properties === undefined || properties.open) return undefined;
+  const known = properties.properties.map((property) => readProperty(pack, property));
+  const differences: SchemaDifference[] = [];
+  const came = new Set<Property>();
+  for (const field of fields) {
+    const match = known.find(({ key }) => key === field.key);
+    if (match !== undefined) {
+      came.add(match.property);
+      const { type } = match;
+      if (type !== undefined && field.type !== undefined && type.name !== field.type)
+        differences.push({
+          kind: "type",
+          property: match.property.name,
+          types: [type.name, field.type],
+          edits: [replace(type.place, field.type)],
+        });
+      continue;
+    }
+    const alike = known.find(({ property, hasOwnKey }) => !hasOwnKey && spelling(property.name) === spelling(field.key));
+    if (alike?.object !== undefined && !fields.some(({ key }) => key === alike.property.name)) {
+      came.add(alike.property);
+      const edit = insertProperty(pack, alike.object, `fromKey: ${quoteIn(pack, alike.object, field.key)}`);
+      differences.push({ kind: "spelling", property: alike.property.name, key: field.key, edits: [edit] });
+    } else if (!known.some(({ property }) => property.name === field.property))
+      differences.push({ kind: "missing", property: field.property, key: field.key, edits: [addition(pack, properties, field)] });
+  }
+  for (const { property, key } of known)
+    if (!came.has(property) && key !== undefined && isOwn(properties, property))
+      differences.push({ kind: "never", property: property.name, edits: [removeProperty(pack, properties, property)] });
+  return differences;
+}
+
+interface KnownProperty {
+  readonly property: Property;
+  readonly object?: ObjectValue;
+  /** Under which its value comes; absent where the source does not tell. */
+  readonly key?: string;
+  readonly hasOwnKey?: boolean;
+  readonly type?: { readonly name: string; readonly place: Place };
+}
+
+function readProperty(pack: PackModel, property: Property): KnownProperty {
+  const value = pack.resolve(property.value);
+  if (value.kind !== "object") return { property };
+  const fromKey = propertyOf(value, "fromKey");
+  const from = fromKey && pack.resolve(fromKey.value);
+  const type = propertyOf(value, "type")?.value;
+  const named =
+    type?.kind === "reference" && type.path.at(-2) === "ValueType" ? { name: type.path.at(-1) ?? "", place: type.nameSpan } : undefined;
+  const key = fromKey === undefined ? property.name : from?.kind === "string" ? from.value : undefined;
+  return { property, object: value, hasOwnKey: fromKey !== undefined, ...defined({ type: named, key: value.open ? undefined : key }) };
+}
+
+function addition(pack: PackModel, properties: ObjectValue, { source }: SchemaField): TextEdit {
+  const text = pack.text(properties.place.file);
+  const indent = indentOf(text, properties.members?.start ?? properties.place.start);
+  return insertProperty(pack, properties, source.replaceAll("\n", `${eolOf(text)}${indent}`));
+}
+
+/** `created_at`, `createdAt` and `Created-At` are one. */
+const spelling = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
