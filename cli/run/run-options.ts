@@ -20,6 +20,8 @@ export interface RunCall {
   readonly asJson: boolean;
   /** A file, or a folder. */
   readonly saveTest?: string;
+  /** With `saveTest`: a recording of a real account is saved unseen. */
+  readonly isAgreed?: boolean;
   /** Besides, a file that mocha runs without Pack Auth. */
   readonly withMocha?: boolean;
   readonly dynamicUrl?: string;
@@ -67,6 +69,7 @@ Targets:
       argument: "FILE",
       help: "keep the run as a test, in a file that ends in .packauth.json or in a folder; see pack-auth test",
     },
+    yes: { help: "with --save-test and a real account: save the recording without showing it first" },
     "with-mocha": { help: "with --save-test: besides, a file that mocha runs with the toolkit alone" },
     "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
     updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such' },
@@ -130,6 +133,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   }
   if (values.sandbox === true && values.account !== undefined)
     throw new UsageError("Leave out --account: --sandbox makes an account of its own for this run.");
+  if (values.yes === true && values["save-test"] === undefined)
+    throw new UsageError("--yes needs --save-test: it saves a recording of a real account without showing it first.");
   if (values["with-mocha"] === true && values["save-test"] === undefined)
     throw new UsageError("--with-mocha needs --save-test: the mocha file reads the saved test.");
   const rows = numberOf("--rows", values.rows);
@@ -141,6 +146,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     parameters,
     asJson: values.json === true,
     withMocha: values["with-mocha"] === true,
+    isAgreed: values.yes === true,
     sandbox: values.sandbox === true,
     allAccounts: values["all-accounts"] === true,
     allowLoopback: values["allow-loopback"] === true,

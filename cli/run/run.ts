@@ -79,7 +79,7 @@ export async function recordAgain(
   pack: Pack,
   file: string,
   test: SavedTest,
-  account: string | undefined,
+  { account, isAgreed }: { readonly account?: string; readonly isAgreed: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const call: RunCall = {
@@ -89,6 +89,7 @@ export async function recordAgain(
     sandbox: test.sandbox === true,
     asJson: false,
     saveTest: file,
+    isAgreed,
     allowLoopback: test.allowLoopback === true,
     workspaceEsbuild: false,
     timezone: test.timezone,
@@ -198,7 +199,12 @@ async function executeWith(
   const ran =
     call.saveTest === undefined
       ? { report: await runTarget(pack, asked.target, asked.parameters, options) }
-      : await runToSave(pack, asked, { path: call.saveTest, withMocha: call.withMocha === true }, options);
+      : await runToSave(
+          pack,
+          asked,
+          { path: call.saveTest, withMocha: call.withMocha === true, isAgreed: call.isAgreed === true },
+          options,
+        );
   const report = asked.twice === true ? await readAgain(pack, ran.report, asked, options) : ran.report;
   if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
   return { ...ran, report };

@@ -1,13 +1,15 @@
 // `pack-auth run --save-test`: the run as a file that `pack-auth test` runs again, with no network.
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
+import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordings/mocha-file.ts";
-import { type Recorded, recordTest } from "../../platform/recordings/record-test.ts";
-import { type SavedTest, TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { recordTest } from "../../platform/recordings/record-test.ts";
+import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import { openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -33,6 +35,8 @@ export interface SaveOptions {
   /** A file, or a folder. */
   readonly path: string;
   readonly withMocha: boolean;
+  /** What a real account gave is saved without being shown first. */
+  readonly isAgreed: boolean;
 }
 
 /** A run and how it is saved. */
@@ -43,27 +47,55 @@ export interface Ran {
 }
 
 /** Throws UsageError before anything runs. */
-export async function runToSave(pack: Pack, asked: Asked, { path, withMocha }: SaveOptions, options: RunOptions): Promise<Ran> {
+export async function runToSave(pack: Pack, asked: Asked, { path, withMocha, isAgreed }: SaveOptions, options: RunOptions): Promise<Ran> {
   const target = savable(asked);
   const inFolder = isFolder(path);
   const recorded = await recordTest(pack, target, asked.parameters, options);
   const save = async (): Promise<void> => {
     const file = inFolder ? fileIn(path, recorded) : path;
-    const test = await writeRecorded(file, pack.entry, recorded);
+    const test = await testFor(file, pack.entry, recorded);
+    const isReal = options.account !== undefined && options.account.sandboxOrigin === undefined;
+    if (isReal && !isAgreed) await showFirst(test);
+    await writeRecorded(file, test);
     if (withMocha) await writeMocha(file, test);
   };
   return { report: recorded.report, save };
 }
 
-/** Writes the test and says so. Names that a person added to `volatile` stay. Throws PackAuthError. */
-export async function writeRecorded(file: string, entry: string, recorded: Recorded): Promise<SavedTest> {
-  const test = await testFor(file, entry, recorded);
+/** Characters of a recording that are shown. */
+const MOST_SHOWN = 20_000;
+
+/** What an API gave of a real account are people's data: whoever keeps it has seen it. Throws recording-refused. */
+async function showFirst(test: SavedTest): Promise<void> {
+  const text = testText(test);
+  const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} characters more` : "";
+  errorOutput.write(told`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
+  const { prompter, close } = await openCliHost(process.env);
+  try {
+    const answer = await prompter.pick({
+      title: "Save this recording of a real account?",
+      placeholder: "It contains answers of the API, but no credentials",
+      items: [
+        { label: "Do not save", value: "no" },
+        { label: "Save", value: "yes" },
+      ],
+    });
+    if (answer === "yes") return;
+  } finally {
+    close();
+  }
+  throw new PackAuthError("recording-refused", "The recording contains data of a real account, and nobody agreed to save it.", {
+    hint: "Read it above. Then run again and choose Save, or add --yes.",
+  });
+}
+
+/** Writes the test and says so. Throws PackAuthError. */
+async function writeRecorded(file: string, test: SavedTest): Promise<void> {
   await writeTestFile(file, test);
   const names = Object.values(test.volatile).flat();
   const differ =
     names.length === 0 ? "" : ` Not compared, because it is another each time: ${names.map((name) => name || "the whole").join(", ")}.`;
   errorOutput.write(told`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}\n`);
-  return test;
 }
 
 async function writeMocha(testFile: string, test: SavedTest): Promise<void> {

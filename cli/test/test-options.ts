@@ -11,6 +11,8 @@ export interface TestCall {
   readonly format: (typeof TEST_FORMATS)[number];
   readonly update: boolean;
   readonly account?: string;
+  /** Recordings of real accounts are saved unseen. */
+  readonly isAgreed: boolean;
   readonly node?: string;
   readonly workspaceEsbuild: boolean;
 }
@@ -23,6 +25,7 @@ const TEST = {
     format: { argument: TEST_FORMATS.join("|"), help: "how to report (default: pretty)" },
     update: { help: "record the tests again: this opens the network, or the sandbox where a test was recorded there" },
     account: { argument: "LABEL", help: "with --update: which account" },
+    yes: { help: "with --update: save the recordings of real accounts without showing them first" },
     ...ENTRY_OPTIONS,
   },
   more: `Nothing is sent, and no name is looked up, without --update. What may be another each time is named in the test's "volatile".
@@ -49,6 +52,7 @@ export function readTestCall(args: readonly string[]): TestCall | undefined {
     paths: positionals,
     format,
     update: values.update === true,
+    isAgreed: values.yes === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
     ...defined({ account: values.account, node: values.node }),
   };

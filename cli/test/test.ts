@@ -67,7 +67,7 @@ async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Pac
     throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again by itself.", {
       hint: "Run it once more with pack-auth run … --save-test.",
     });
-  await recordAgain(pack, file, saved, call.account, signal);
+  await recordAgain(pack, file, saved, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);
   return { status: "updated", problems: [] };
 }
 

@@ -14,9 +14,23 @@ export interface RanTest {
   readonly isError?: boolean;
 }
 
+export interface TestRow {
+  readonly file: vscode.Uri;
+  readonly label: string;
+}
+
+/** The tests of one formula or table, at its line in the source; it may have none. */
+export interface TestGroup {
+  readonly id: string;
+  readonly label: string;
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+  readonly tests: readonly TestRow[];
+}
+
 export interface TestView extends vscode.Disposable {
-  add(file: vscode.Uri, label: string): void;
-  remove(file: vscode.Uri): void;
+  /** In place of what is shown; `others` are of no formula that the source has. */
+  show(groups: readonly TestGroup[], others: readonly TestRow[]): void;
 }
 
 /** Gives undefined where it was stopped. */
@@ -28,18 +42,29 @@ export function createTestView(
   isOf: (saved: vscode.Uri) => boolean,
 ): TestView {
   const controller = vscode.tests.createTestController("packAuth.tests", "Pack Auth");
+  /** By the item's id. */
+  let files: ReadonlyMap<string, vscode.Uri> = new Map();
+  const itemOf = ({ file, label }: TestRow): vscode.TestItem => controller.createTestItem(file.toString(), asLine(label), file);
 
   async function runOnce(request: vscode.TestRunRequest, signal: AbortSignal, how: RunTest): Promise<void> {
-    const items = (request.include ?? [...controller.items].map(([, item]) => item)).filter(
-      (item) => request.exclude?.includes(item) !== true,
-    );
+    const testsOf = (item: vscode.TestItem): readonly vscode.TestItem[] => {
+      if (request.exclude?.includes(item)) return [];
+      return item.children.size === 0 ? [item] : [...item.children].flatMap(([, child]) => testsOf(child));
+    };
+    const items = (request.include ?? [...controller.items].map(([, item]) => item)).flatMap(testsOf);
     const shown = controller.createTestRun(request);
     for (const item of items) shown.enqueued(item);
     for (const item of items) {
-      if (signal.aborted || item.uri === undefined) break;
+      if (signal.aborted) break;
+      const file = files.get(item.id);
+      if (file === undefined) {
+        // A formula without a test.
+        shown.skipped(item);
+        continue;
+      }
       shown.started(item);
       const startedAt = Date.now();
-      const ran = await how(item.uri, signal);
+      const ran = await how(file, signal);
       const messages = ran?.failures.map((failure) => testMessage(failure, item)) ?? [];
       if (ran === undefined) shown.skipped(item);
       else if (messages.length === 0) shown.passed(item, Date.now() - startedAt);
@@ -78,10 +103,17 @@ export function createTestView(
       return runOnce(request, stop.signal, how);
     });
   return {
-    add(file, label) {
-      controller.items.add(controller.createTestItem(file.toString(), asLine(label), file));
+    show(groups, others) {
+      files = new Map([...groups.flatMap(({ tests }) => tests), ...others].map(({ file }) => [file.toString(), file]));
+      const grouped = groups.map(({ id, label, uri, range, tests }) => {
+        const item = controller.createTestItem(id, asLine(label), uri);
+        item.range = range;
+        if (tests.length === 0) item.description = "no test yet";
+        item.children.replace(tests.map(itemOf));
+        return item;
+      });
+      controller.items.replace([...grouped, ...others.map(itemOf)]);
     },
-    remove: (file) => controller.items.delete(file.toString()),
     dispose: () => controller.dispose(),
   };
 }

@@ -16,7 +16,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Packs } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
-import { createTestView, type Failure, type RanTest } from "../shown/tests.ts";
+import { createTestView, type Failure, type RanTest, type TestGroup, type TestRow } from "../shown/tests.ts";
 
 export function showSavedTests(services: Services): vscode.Disposable {
   const { packs } = services;
@@ -28,13 +28,65 @@ export function showSavedTests(services: Services): vscode.Disposable {
     },
     (saved) => /\.(?:[cm]?[jt]sx?|json)$/.test(saved.path),
   );
-  const add = (file: vscode.Uri): void => {
-    if (!file.path.includes("/node_modules/")) view.add(file, basename(file.path, TEST_ENDING));
+  const known = new Map<string, KnownTest>();
+  let newest = 0;
+  const look = (): void => {
+    const turn = ++newest;
+    void rowsOf(services.server, [...known.values()]).then(({ groups, others }) => {
+      if (turn === newest) view.show(groups, others);
+    });
   };
-  const watcher = vscode.workspace.createFileSystemWatcher(`**/*${TEST_ENDING}`, false, true);
+  const read = (file: vscode.Uri): void => {
+    if (file.path.includes("/node_modules/")) return;
+    known.set(file.toString(), knownTest(file));
+    look();
+  };
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/*${TEST_ENDING}`);
   // Those that are there already; one that is written meanwhile is only added once.
-  vscode.workspace.findFiles(`**/*${TEST_ENDING}`, "**/node_modules/**").then((files) => files.forEach(add));
-  return vscode.Disposable.from(view, watcher, watcher.onDidCreate(add), watcher.onDidDelete(view.remove));
+  vscode.workspace.findFiles(`**/*${TEST_ENDING}`, "**/node_modules/**").then((files) => files.forEach(read));
+  const removed = watcher.onDidDelete((file) => {
+    known.delete(file.toString());
+    look();
+  });
+  const stop = services.server.onOutlineChanged(look);
+  return vscode.Disposable.from(view, watcher, watcher.onDidCreate(read), watcher.onDidChange(read), removed, { dispose: stop });
+}
+
+interface KnownTest extends TestRow {
+  /** Absent where the file cannot be read: running it says why. */
+  readonly of?: { readonly entry: string; readonly name: string };
+}
+
+function knownTest(file: vscode.Uri): KnownTest {
+  const row = { file, label: basename(file.path, TEST_ENDING) };
+  try {
+    const test = readTestFile(file.fsPath);
+    return { ...row, of: { entry: vscode.Uri.file(entryOf(file.fsPath, test)).toString(), name: targetName(test.target) } };
+  } catch {
+    return row;
+  }
+}
+
+/** The formulas and tables of the packs that have a test, each with its own; a pack without any has no row. */
+async function rowsOf(
+  server: Services["server"],
+  tests: readonly KnownTest[],
+): Promise<{ readonly groups: readonly TestGroup[]; readonly others: readonly TestRow[] }> {
+  const entries = [...new Set(tests.flatMap((test) => test.of?.entry ?? []))];
+  const groups = await Promise.all(
+    entries.map(async (entry) =>
+      // Without a language server the tests are there all the same.
+      ((await server.outline(entry).catch(() => undefined))?.runnables ?? []).map(({ name, uri, range: { start, end } }) => ({
+        id: `${entry}#${name}`,
+        label: name,
+        uri: vscode.Uri.parse(uri),
+        range: new vscode.Range(start.line, start.character, end.line, end.character),
+        tests: tests.filter(({ of }) => of?.entry === entry && of.name === name),
+      })),
+    ),
+  );
+  const all = groups.flat();
+  return { groups: all, others: tests.filter((test) => !all.some((group) => group.tests.includes(test))) };
 }
 
 /** What is thrown is why it could not be done. */

@@ -1,6 +1,6 @@
 // Credentials from the environment go to the domains that PACK_AUTH_DOMAINS names: judged before anything is sent, whatever the pack declares.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { checkUrl } from "../../platform/requests/url-policy.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { auth } from "../support/broker.ts";
-import { callCli } from "../support/call-cli.ts";
+import { callCli, storedIn } from "../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 
 const definition = (networkDomains: readonly string[], user: AuthenticationDefinition): PackDefinition =>
@@ -135,6 +135,38 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.ok(!(ended.out + ended.err).includes("canary"));
       return ended;
     }
+
+    it("shows what it recorded of the account, and saves it only where that is agreed to", async () => {
+      const pack = packFiles({ "pack.ts": source("") });
+      const file = join(home, "Get.packauth.json");
+      const save = (lines: readonly string[], ...more: readonly string[]) =>
+        callCli(["run", pack, "Get", "--allow-loopback", "--save-test", file, ...more], {
+          env: { ...storedIn(home), PACK_AUTH_TOKEN: "canary-token-41c2", PACK_AUTH_DOMAINS: "127.0.0.1" },
+          lines,
+        });
+      for (const lines of [[], ["1"]]) {
+        const refused = await save(lines);
+        assert.deepEqual([refused.code, existsSync(file)], [1, false], refused.err);
+        assert.match(
+          refused.err,
+          /"value": "there"[\s\S]*Save this recording of a real account\?[\s\S]*nobody agreed to save it\. [\s\S]*add --yes/,
+        );
+        assert.ok(!(refused.out + refused.err).includes("canary"));
+      }
+      const chosen = await save(["2"]);
+      assert.deepEqual([chosen.code, existsSync(file)], [0, true], chosen.err);
+      rmSync(file);
+      const agreed = await save([], "--yes");
+      assert.deepEqual([agreed.code, existsSync(file), agreed.err.includes("there")], [0, true, false], agreed.err);
+      received.splice(0);
+      const env = { ...storedIn(home), PACK_AUTH_TOKEN: "canary-token-41c2", PACK_AUTH_DOMAINS: "127.0.0.1" };
+      const before = readFileSync(file, "utf8");
+      const unseen = await callCli(["test", file, "--update"], { env });
+      assert.deepEqual([unseen.code, readFileSync(file, "utf8")], [1, before], unseen.out);
+      const updated = await callCli(["test", file, "--update", "--yes"], { env });
+      assert.deepEqual([updated.code, updated.out.includes("updated")], [0, true], updated.out + updated.err);
+      received.splice(0);
+    });
 
     it("refuses before anything is sent, with the value to set; a domain that the pack adds gets nothing unseen", async () => {
       const pack = packFiles({ "pack.ts": source("") });

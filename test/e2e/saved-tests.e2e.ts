@@ -1,6 +1,6 @@
 // Saved tests in the real VS Code's Test Explorer: they pass, and fail with the editor's own diff where the pack asks for something else.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
@@ -15,6 +15,8 @@ describe("saved tests in VS Code", function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-saved-tests-"));
     cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
+    const untested = 'name: "Untested", description: "", parameters: [], resultType: coda.ValueType.Number, execute: async () => 1';
+    appendFileSync(join(folder, "pack.ts"), `\npack.addFormula({ ${untested} });\n`);
     writeFileSync(join(folder, "package.json"), "{}");
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const env = { PACK_AUTH_HOME: folder };
@@ -87,7 +89,8 @@ describe("saved tests in VS Code", function () {
     await page.locator(".view-line", { hasText: "Celsius: {" }).first().waitFor({ state: "hidden" });
   });
 
-  const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state });
+  /** Of the formula: what is done to it is done to its tests. */
+  const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state, level: 1 });
 
   it("pass; fail with what changed; and pass again once it is put right", async () => {
     const { workbench, page } = window;
@@ -96,6 +99,7 @@ describe("saved tests in VS Code", function () {
     await row(/^Temperature \(/).waitFor({ timeout: 30_000 });
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
     await window.screenshot("saved-tests-1-passed");
+    await page.locator(".test-explorer").getByRole("treeitem").filter({ hasText: "no test yet" }).waitFor();
     const text = readFileSync(join(folder, "pack.ts"), "utf8");
     writeFileSync(join(folder, "pack.ts"), text.replace("/v1/now", "/v2/now"));
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Failed\)/));
