@@ -1,6 +1,6 @@
 // Which fields of a configuration each fact about one judges: where one of them is another, the fact is about a pack that is gone.
 
-const OF_REQUESTS = ["type", "headerName", "tokenPrefix", "tokenQueryParam", "paramName", "headers"] as const;
+const OF_REQUESTS = ["type", "headerName", "tokenPrefix", "tokenQueryParam", "paramName", "headers", "params"] as const;
 
 /** By code (protocol/evidence.ts). Facts about a line of code judge that line. */
 export const JUDGED_FIELDS = {
@@ -22,11 +22,13 @@ export const isConfigurationCode = (code: string): code is ConfigurationCode => 
 
 /** What of the configuration a fact judges, as plain data; `of` gives a field's value as plain data, undefined where it is absent. */
 export function judgedBy(code: ConfigurationCode, of: (field: string) => unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(JUDGED_FIELDS[code].map((field) => [field, field === "headers" ? namesOf(of(field)) : of(field)]));
+  return Object.fromEntries(
+    JUDGED_FIELDS[code].map((field) => [field, field === "headers" || field === "params" ? namesOf(of(field)) : of(field)]),
+  );
 }
 
-/** Of what is entered for each header, a name and a prefix are sent. */
-const namesOf = (headers: unknown): unknown =>
-  Array.isArray(headers)
-    ? headers.map((header: { readonly name?: unknown; readonly tokenPrefix?: unknown } | null) => [header?.name, header?.tokenPrefix])
-    : headers;
+/** Of what is entered for each header or parameter, a name and a prefix are sent. */
+const namesOf = (entries: unknown): unknown =>
+  Array.isArray(entries)
+    ? entries.map((entry: { readonly name?: unknown; readonly tokenPrefix?: unknown } | null) => [entry?.name, entry?.tokenPrefix])
+    : entries;

@@ -8,7 +8,7 @@ import { ENUMS } from "../../../spec/fields.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Property, Value } from "../model/values.ts";
-import { eolOf, indentOf, insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
+import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
 import { enumText, fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, propertyOf, propose } from "./config.ts";
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
 
@@ -123,6 +123,15 @@ export function setField(pack: PackModel, { config }: KnownAuth, name: string, t
   if (!isOwn(config, property)) return [];
   const isShorthand = property.value.place.start === property.nameSpan.start;
   return [isShorthand ? replace(property.span, `${name}: ${text}`) : replace(property.value.place, text)];
+}
+
+/** One more header or parameter in the list of a type that takes several. */
+export function addEntry(pack: PackModel, auth: KnownAuth, list: "headers" | "params", name: string): readonly Fix[] {
+  const value = fieldValue(pack, auth, list);
+  if (value?.kind !== "array" || value.open) return [];
+  const text = quoteIn(pack, auth.config, name);
+  const edit = insertItem(pack, value, `{ name: ${text}, description: ${text} }`);
+  return edit === undefined ? [] : [propose(`Add ${name} to ${list}`, edit)];
 }
 
 /** The fields that only some types have, and that a change of the type leaves behind. */

@@ -1,5 +1,5 @@
 import { propose } from "../configuration/config.ts";
-import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { addEntry, changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -41,6 +41,21 @@ A run showed this: the API refused the request, and named the header that it rea
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiHeaderToken,
+          «headers»: [{ name: "X-Token", description: "Token" }],
+        });
+      `,
+      seen: { code: "header-name", names: ["X-Api-Key"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiHeaderToken,
+          headers: [{ name: "X-Token", description: "Token" }, { name: "X-Api-Key", description: "X-Api-Key" }],
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.CustomHeaderToken,
@@ -53,16 +68,26 @@ A run showed this: the API refused the request, and named the header that it rea
     *seen(pack, { fact, auth }) {
       const [header] = fact.names;
       if (fact.code !== "header-name" || auth === undefined || header === undefined) return;
-      const isNamed = auth.type === "CustomHeaderToken";
       const name = quoteIn(pack, auth.config, header);
-      yield {
-        place: fieldPlace(auth, isNamed ? "headerName" : "type"),
-        message: `${isNamed ? `Set headerName to ${header}.` : `Use CustomHeaderToken with headerName ${header}.`} The API refused the request, and asked for the credential in this header.${whenSeen(fact)}`,
-        fixes: () =>
-          isNamed
-            ? setField(pack, auth, "headerName", name).map((edit) => propose(`Set headerName to ${header}`, edit))
-            : changeType(pack, auth, "CustomHeaderToken", { headerName: name }),
-      };
+      const because = `The API refused the request, and asked for the credential in this header.${whenSeen(fact)}`;
+      if (auth.type === "MultiHeaderToken")
+        yield {
+          place: fieldPlace(auth, "headers"),
+          message: `Add ${header} to headers. ${because}`,
+          fixes: () => addEntry(pack, auth, "headers", header),
+        };
+      else if (auth.type === "CustomHeaderToken")
+        yield {
+          place: fieldPlace(auth, "headerName"),
+          message: `Set headerName to ${header}. ${because}`,
+          fixes: () => setField(pack, auth, "headerName", name).map((edit) => propose(`Set headerName to ${header}`, edit)),
+        };
+      else
+        yield {
+          place: fieldPlace(auth, "type"),
+          message: `Use CustomHeaderToken with headerName ${header}. ${because}`,
+          fixes: () => changeType(pack, auth, "CustomHeaderToken", { headerName: name }),
+        };
     },
   },
 });

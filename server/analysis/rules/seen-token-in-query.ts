@@ -1,6 +1,6 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { type KnownAuth, propose } from "../configuration/config.ts";
-import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { addEntry, changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -60,6 +60,21 @@ A run showed this: the API refused the request, and named the query parameter th
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiQueryParamToken,
+          «params»: [{ name: "app", description: "App" }],
+        });
+      `,
+      seen: { code: "token-in-query", names: ["api_key"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiQueryParamToken,
+          params: [{ name: "app", description: "App" }, { name: "api_key", description: "api_key" }],
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.QueryParamToken,
@@ -74,6 +89,14 @@ A run showed this: the API refused the request, and named the query parameter th
       if (fact.code !== "token-in-query" || auth === undefined || parameter === undefined) return;
       const field = fieldOfQuery(auth.type);
       const name = quoteIn(pack, auth.config, parameter);
+      if (auth.type === "MultiQueryParamToken") {
+        yield {
+          place: fieldPlace(auth, "params"),
+          message: `Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${whenSeen(fact)}`,
+          fixes: () => addEntry(pack, auth, "params", parameter),
+        };
+        return;
+      }
       yield {
         place: fieldPlace(auth, field ?? "type"),
         message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${whenSeen(fact)}`,

@@ -1,11 +1,12 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import type { KnownAuth } from "../configuration/config.ts";
-import { propose } from "../configuration/config.ts";
+import { fieldValue, nameOf, propertyOf, propose } from "../configuration/config.ts";
 import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { quoteIn } from "../text/edit.ts";
+import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "seen-token-prefix",
@@ -81,6 +82,21 @@ A run showed this: the API refused the request, and its WWW-Authenticate header 
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiHeaderToken,
+          headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],
+        });
+      `,
+      seen: { code: "token-prefix", names: ["Key"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiHeaderToken,
+          headers: [{ name: "X-App", description: "App" }, { name: "Authorization", description: "Token", tokenPrefix: "Key" }],
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -95,14 +111,42 @@ A run showed this: the API refused the request, and its WWW-Authenticate header 
     *seen(pack, { fact, auth }) {
       const [scheme] = fact.names;
       if (fact.code !== "token-prefix" || auth === undefined || scheme === undefined) return;
+      const because = `The API refused the request, and asked for the scheme ${scheme}.${whenSeen(fact)}`;
+      const header = auth.type === "MultiHeaderToken" ? authorizationOf(pack, auth) : undefined;
+      if (header !== undefined && !isBasic(scheme)) {
+        const prefix = propertyOf(header, "tokenPrefix");
+        const text = quoteIn(pack, header, scheme);
+        yield {
+          place: prefix === undefined ? header.place : nameOf(prefix),
+          message: `Set tokenPrefix of the header Authorization to ${scheme}. ${because}`,
+          fixes: () => [
+            propose(
+              `Set tokenPrefix to ${scheme}`,
+              prefix === undefined ? insertProperty(pack, header, `tokenPrefix: ${text}`) : replace(prefix.value.place, text),
+            ),
+          ],
+        };
+        return;
+      }
       yield {
         place: fieldPlace(auth, "tokenPrefix"),
-        message: `${remedyOf(auth, scheme)} The API refused the request, and asked for the scheme ${scheme}.${whenSeen(fact)}`,
+        message: `${remedyOf(auth, scheme)} ${because}`,
         fixes: () => fixesOf(pack, auth, scheme),
       };
     },
   },
 });
+
+/** Among the headers of the configuration's own. */
+function authorizationOf(pack: PackModel, auth: KnownAuth): ObjectValue | undefined {
+  const headers = fieldValue(pack, auth, "headers");
+  if (headers?.kind !== "array") return undefined;
+  return headers.items.find((item): item is ObjectValue => {
+    const name = item.kind === "object" ? propertyOf(item, "name") : undefined;
+    const text = name && pack.resolve(name.value);
+    return text?.kind === "string" && text.value.toLowerCase() === "authorization";
+  });
+}
 
 const isBasic = (scheme: string): boolean => scheme.toLowerCase() === "basic";
 
