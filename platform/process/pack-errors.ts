@@ -37,7 +37,7 @@ export function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError
 }
 
 const ABSENT = new Set(
-  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException escape unescape eval".split(
+  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException eval".split(
     " ",
   ),
 );

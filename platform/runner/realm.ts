@@ -49,7 +49,7 @@ export function createRealm(host: RealmHost): Realm {
   // What the platform's runtime lacks (sdk-facts 4) and a bare context has. What streams into WebAssembly is read by a function of the
   // outer realm, whose errors and arguments would be a way to it.
   script(
-    "delete globalThis.escape; delete globalThis.unescape; globalThis.eval = undefined; delete WebAssembly.compileStreaming; delete WebAssembly.instantiateStreaming;",
+    "globalThis.eval = undefined; delete WebAssembly.compileStreaming; delete WebAssembly.instantiateStreaming;",
     "pack-auth:prepare",
   ).runInContext(context);
   realmCode ??= new Script(REALM_SOURCE, { filename: "pack-auth:realm" });

@@ -4,6 +4,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
+import { covers, isPlatformFile } from "../requests/url-policy.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
 import { type Answer, findAnswer } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -42,7 +43,7 @@ export async function answerApi(
     if (auth.type === "AWSAssumeRole" && credential?.kind === "aws" && awsSession !== undefined)
       return answerSts(request, response, { credential, session: awsSession });
   const found = findAnswer(answers, request.method, request.url);
-  const isOpen = found?.authenticate === false;
+  const isOpen = found?.authenticate === false || getsNoCredential(request.url, sides);
   const problem = isOpen ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
     const metadata = mcp?.metadataAddress === undefined ? "" : `, resource_metadata="${mcp.metadataAddress}"`;
@@ -60,6 +61,14 @@ export async function answerApi(
   if (mcp !== undefined) return mcp.answer(request, response);
   response.setHeader(ECHO_HEADER, "1");
   sendJson(response, 200, echo(request, sides));
+}
+
+/** No configuration sends its credential there: to the platform's files, and outside of what networkDomain names. */
+function getsNoCredential({ href, hostname }: URL, sides: readonly ApiSide[]): boolean {
+  if (isPlatformFile(href)) return true;
+  const isOutside = ({ auth: { networkDomain } }: ApiSide): boolean =>
+    networkDomain !== undefined && ![networkDomain].flat().some((domain) => covers(domain, hostname));
+  return sides.length > 0 && sides.every(isOutside);
 }
 
 /** A pack with user and system authentication may send either. */

@@ -66,6 +66,10 @@ describe("Node's modules in a pack", function () {
     });
   });
 
+  it("has the globals of the language itself: escape and unescape too, which old libraries use", async () => {
+    assert.equal(await outcomeOf(await packOf("", "unescape(escape('é ☃ %'))")), "é ☃ %");
+  });
+
   const wait = "new Promise((resolve) => setTimeout(() => resolve('waited'), 5))";
   it("has timers where the options of the pack ask for the toolkit's stand-in", async () => {
     const options = (timerStrategy: string) => ({ ".coda-pack.json": JSON.stringify({ packId: 1, options: { timerStrategy } }) });

@@ -43,6 +43,12 @@ describe("the sandbox's API", () => {
     { type: "WebBasic" },
     { type: "WebBasic", uxConfig: { usernameOnly: true } },
   ];
+  it("asks for no credential where no configuration sends one: of the platform's files, and outside of networkDomain", async () => {
+    const pack = await registered(sandbox, definition({ type: "HeaderBearerToken", networkDomain: "shop.example" }));
+    for (const url of ["https://codahosted.io/docs/x/blobs/y", "https://files.example/x"]) assert.equal((await pack.api(url)).status, 200);
+    assert.equal((await pack.api(URL_ASKED)).status, 401);
+  });
+
   for (const shape of types) {
     const { type, ...fields } = shape;
     it(`${type} ${JSON.stringify(fields)}: takes its own credential only, and masks it in the echo`, async () => {
