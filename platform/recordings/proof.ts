@@ -74,7 +74,7 @@ export function proveClean(test: unknown, secrets: readonly string[]): void {
     "recording-refused",
     `The run was not saved as a test: at ${first.at || "the whole"} stands ${first.what}.${more}`,
     {
-      hint: "Record it with an account of the sandbox, whose answers you write (--sandbox), or let the formula ask for less.",
+      hint: "Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.",
     },
   );
 }

@@ -100,7 +100,7 @@ const withoutTokens = (url: string): string =>
 /** A hop as it went out, masked: what carried the credential can still be read off it. */
 export function asSent({ request }: Carried, redactor: Redactor): Pick<SavedRequest, "method" | "url" | "headers" | "body"> {
   const { method, url, body } = request;
-  const headers = redactor.redactValue(withoutSignature(request.headers));
+  const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(request.headers)));
   return {
     method,
     url: redactor.redact(url),
@@ -115,6 +115,14 @@ function withoutSignature(headers: Readonly<Record<string, string>>): Readonly<R
   if (!scheme?.startsWith("AWS4-")) return headers;
   const own = Object.entries(headers).filter(([name]) => !SIGNATURE_HEADERS.some((signed) => signed === name));
   return { ...Object.fromEntries(own), authorization: `${scheme} ${MASK}` };
+}
+
+/** A credential that the pack made itself, such as a JWT, is nobody's to keep either, and often another each time. */
+function withoutOwnCredential(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { authorization } = headers;
+  if (authorization === undefined || authorization.includes(MASK)) return headers;
+  const [scheme, value] = authorization.split(" ", 2);
+  return { ...headers, authorization: value === undefined ? MASK : `${scheme} ${MASK}` };
 }
 
 function savedBody(body: string | Uint8Array, contentType: string, binary: boolean, redactor: Redactor): SavedBody {

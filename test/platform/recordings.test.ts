@@ -45,6 +45,11 @@ formula("Moved", async (args: any, context: any) => get(context, "https://good.c
 formula("Bytes", async (args: any, context: any) => (await get(context, "https://good.com/bytes", { isBinaryResponse: true })).length + "", Optional);
 formula("Fails", async (args: any, context: any) => get(context, "https://good.com/403"), Optional);
 formula("Large", async (args: any, context: any) => (await get(context, "https://good.com/large")).length + "", Optional);
+formula("Signed", async (args: any, context: any) => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64").replaceAll(/[+/=]/g, "");
+  const token = [part({ alg: "HS256" }), part({ at: Math.random() }), "c2lnbmF0dXJlLW9mLWl0"].join(".");
+  return get(context, "https://good.com/items", { headers: { Authorization: "Bearer " + token } });
+}, Optional);
 formula("Backwards", async (args: any, context: any) => get(context, "https://good.com/backwards"), Optional);
 `;
 
@@ -103,6 +108,14 @@ describe("recordings", function () {
       assert.equal(report.requests.length, test.requests.length);
       assert.equal(wire.requests.length, before);
     });
+
+  it("keeps the scheme of a credential that the pack made itself, and not the credential", async () => {
+    const test = await record("Signed");
+    assert.equal(test.requests[0]?.headers.authorization, "Bearer ••••");
+    assert.deepEqual([test.volatile, (await replay(suite.opened, test)).problems], [{}, []]);
+    const { problems } = await replay(await changed('"Bearer " + token', '"JWT " + token'), test);
+    assert.deepEqual(kinds(problems), ["request"]);
+  });
 
   it("names what is another each time, sends nothing twice for that, and compares the rest", async () => {
     const before = wire.requests.length;
