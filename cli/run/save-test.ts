@@ -6,7 +6,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordings/mocha-file.ts";
 import { recordTest } from "../../platform/recordings/record-test.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
-import { fileIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { fileIn, saveIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { openCliHost } from "../terminal/host.ts";
@@ -52,11 +52,12 @@ export async function runToSave(pack: Pack, asked: Asked, { path, withMocha, isA
   const inFolder = isFolder(path);
   const recorded = await recordTest(pack, target, asked.parameters, options);
   const save = async (): Promise<void> => {
-    const file = inFolder ? fileIn(path, recorded) : path;
-    const test = await testFor(file, pack.entry, recorded);
+    const test = await testFor(inFolder ? fileIn(path, recorded) : path, pack.entry, recorded);
     const isReal = options.account !== undefined && options.account.sandboxOrigin === undefined;
     if (isReal && !isAgreed) await showFirst(test);
-    await writeRecorded(file, test);
+    const file = inFolder ? await saveIn(path, test) : path;
+    if (!inFolder) await writeTestFile(path, test);
+    saySaved(file, test);
     if (withMocha) await writeMocha(file, test);
   };
   return { report: recorded.report, save };
@@ -89,9 +90,7 @@ async function showFirst(test: SavedTest): Promise<void> {
   });
 }
 
-/** Writes the test and says so. Throws PackAuthError. */
-async function writeRecorded(file: string, test: SavedTest): Promise<void> {
-  await writeTestFile(file, test);
+function saySaved(file: string, test: SavedTest): void {
   const names = Object.values(test.volatile).flat();
   const differ =
     names.length === 0 ? "" : ` Not compared, because it is another each time: ${names.map((name) => name || "the whole").join(", ")}.`;

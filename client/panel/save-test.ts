@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { recordTest } from "../../platform/recordings/record-test.ts";
 import { testText } from "../../platform/recordings/saved-test.ts";
-import { fileIn, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { fileIn, saveIn, testFor } from "../../platform/recordings/test-file.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import { runAccount } from "../accounts/run-account.ts";
@@ -43,8 +43,8 @@ export async function saveTest(
     }),
   );
   if (recorded.report.outcome.status === "cancelled") return;
-  const file = fileIn(join(dirname(entry), "tests"), recorded);
-  const test = await testFor(file, entry, recorded);
+  const folder = join(dirname(entry), "tests");
+  const test = await testFor(fileIn(folder, recorded), entry, recorded);
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
     // What an API gave of a real account are people's data: whoever keeps it has seen it.
@@ -52,7 +52,7 @@ export async function saveTest(
     const question = `Save this recording of the real account ${account.label}? Read it first: it contains answers of the API, but no credentials.`;
     if ((await showInformation(question, SAVE, "Do not save")) !== SAVE) return;
   }
-  await writeTestFile(file, test);
+  const file = await saveIn(folder, test);
   const shown = vscode.workspace.asRelativePath(file);
   if ((await showInformation(`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: vscode.ViewColumn.One });

@@ -1,6 +1,7 @@
 // The file of a saved test: read within bounds, and never written over something that is none.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { defined } from "../../protocol/defined.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
@@ -40,14 +41,15 @@ export async function testFor(file: string, entry: string, recorded: Pick<Record
 }
 
 /** Throws storage-failed; what was there before stays then. */
-export const writeTestFile = (file: string, test: SavedTest): Promise<void> => writeFile(file, testText(test));
+export const writeTestFile = (file: string, test: SavedTest): Promise<boolean> => writeFile(file, testText(test));
 
-/** Throws as {@link writeTestFile}. */
-export async function writeFile(file: string, text: string): Promise<void> {
+/** False where `onlyIf` forbade it at the last moment. Throws as {@link writeTestFile}, and what `onlyIf` throws. */
+export async function writeFile(file: string, text: string, onlyIf?: () => boolean): Promise<boolean> {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    await writeWhole(file, text, { mode: 0o644 });
+    return await writeWhole(file, text, { mode: 0o644, ...defined({ onlyIf }) });
   } catch (error) {
+    if (error instanceof PackAuthError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PackAuthError(
       "storage-failed",
@@ -60,13 +62,30 @@ export async function writeFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** A file for the test in a folder: the one that holds the same call, or a new one. Throws test-invalid where a file in the way cannot be read. */
-export function fileIn(folder: string, call: Pick<SavedTest, "target" | "parameters">): string {
+type Call = Pick<SavedTest, "target" | "parameters">;
+
+/** Throws test-invalid where a file in the way cannot be read. */
+function isFor(file: string, call: Call): boolean {
+  const known = knownTest(file);
+  return known === undefined || differences([known.target, known.parameters], [call.target, call.parameters]).length === 0;
+}
+
+/** A file for the test in a folder: the one that holds the same call, or a new one. Throws test-invalid. */
+export function fileIn(folder: string, call: Call): string {
   for (let number = 1; ; number++) {
     const file = join(folder, testFileName(call, number));
-    const known = knownTest(file);
-    const isSame = known === undefined || differences([known.target, known.parameters], [call.target, call.parameters]).length === 0;
-    if (isSame) return file;
+    if (isFor(file, call)) return file;
+  }
+}
+
+/**
+ * Writes the test into a folder and gives its file. Another window may have written one there since its file was chosen: then this one gets
+ * another name. Throws storage-failed and test-invalid.
+ */
+export async function saveIn(folder: string, test: SavedTest): Promise<string> {
+  for (;;) {
+    const file = fileIn(folder, test);
+    if (await writeFile(file, testText(test), () => isFor(file, test))) return file;
   }
 }
 

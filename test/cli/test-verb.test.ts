@@ -101,6 +101,21 @@ describe("pack-auth test", function () {
     assert.equal((await test()).code, 0);
   });
 
+  it("loses nothing where several save at the same time: each call has a file of its own", async () => {
+    const calls = ["one", "one two", "one two three", "one"];
+    const ended = await Promise.all(calls.map((text) => save(example("todo-oauth2"), "CountWords", text, "--save-test", "at-once")));
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0, 0, 0],
+      ended.map(({ err }) => err).join("\n"),
+    );
+    const parameters = readdirSync(join(folder, "at-once")).map(
+      (name) => (JSON.parse(readFileSync(join(folder, "at-once", name), "utf8")) as SavedTest).parameters[0],
+    );
+    assert.deepEqual([...new Set(parameters)].sort(), calls.slice(0, 3));
+    rmSync(join(folder, "at-once"), { recursive: true });
+  });
+
   it("keeps what a person named volatile when it is recorded again", async () => {
     change("Temperature", (of) => ({ ...of, volatile: { query: ["session"] } }));
     await callCli(["test", "--update", "tests/Temperature.packauth.json"], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
