@@ -14,6 +14,7 @@ export const EVIDENCE_CODES = [
   "token-in-query",
   "host-refused",
   "url-moved",
+  "authorization-moved",
   "header-name",
   "unauthorized-swallowed",
   "request-not-awaited",

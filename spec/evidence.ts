@@ -14,6 +14,7 @@ export const JUDGED_FIELDS = {
   "token-in-query": OF_REQUESTS,
   "header-name": OF_REQUESTS,
   "url-moved": ["type", "tokenUrl"],
+  "authorization-moved": ["type", "authorizationUrl"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ConfigurationCode = keyof typeof JUDGED_FIELDS;

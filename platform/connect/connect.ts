@@ -67,14 +67,14 @@ export interface Connected {
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
   const client = signInClient(options, packKey(pack.entry));
-  const exchanges: TokenExchange[] = [];
+  const seen: Seen = { exchanges: [] };
   let connected: Connected | undefined;
   try {
-    connected = await signInAndSave(pack, options, client, exchanges);
+    connected = await signInAndSave(pack, options, client, seen);
   } catch (error) {
     // Whatever was under way when the person cancelled fails because of that.
     if (options.signal?.aborted) return undefined;
-    await keepFacts(pack, options, exchanges, { error });
+    await keepFacts(pack, options, seen, { error });
     // What the provider took need not be typed again because of what failed after it.
     await client.save().catch(() => {});
     throw error;
@@ -84,29 +84,30 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
   return isAsked && connected !== undefined ? shareWhereWanted(connected, options) : connected;
 }
 
+/** What the provider answered during the sign-in. */
+interface Seen {
+  readonly exchanges: TokenExchange[];
+  authorization?: SignInRecord["authorization"] & object;
+}
+
 /** What the real provider showed. Best effort: it decides about no sign-in. */
 async function keepFacts(
   pack: Pack,
   { scope, sandbox, given, host }: ConnectOptions,
-  exchanges: readonly TokenExchange[],
+  seen: Seen,
   outcome: SignInRecord["outcome"],
 ): Promise<void> {
   const { definition, entry } = pack;
   const auth = definition[`${scope}Authentication`];
   if (auth === undefined || sandbox !== undefined || given !== undefined) return;
   try {
-    await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, exchanges, outcome, now: host.now() }));
+    await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, ...seen, outcome, now: host.now() }));
   } catch (error) {
     host.log(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function signInAndSave(
-  pack: Pack,
-  options: ConnectOptions,
-  client: SignInClient,
-  exchanges: TokenExchange[],
-): Promise<Connected | undefined> {
+async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient, seen: Seen): Promise<Connected | undefined> {
   const { scope, host, accounts, sandbox } = options;
   const auth = authenticationOf(pack, scope);
   const asked = { ...auth, ...defined({ scopes: options.scopes }) };
@@ -138,7 +139,10 @@ async function signInAndSave(
       return accounts.rememberClientMethod(key, scope, method);
     },
     rememberRedirect: client.rememberRedirect,
-    record: (exchange) => void exchanges.push(exchange),
+    record: (exchange) => void seen.exchanges.push(exchange),
+    recordPage: (movedTo) => {
+      seen.authorization = defined({ movedTo });
+    },
     ...defined({
       signal: options.signal,
       pageDelay: options.pageDelay,
@@ -230,7 +234,7 @@ async function signInAndSave(
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, signedIn.credential, signedIn.client);
-  await keepFacts(pack, options, exchanges, { signedIn, account: account.id });
+  await keepFacts(pack, options, seen, { signedIn, account: account.id });
   // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
   const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
   return {

@@ -19,6 +19,8 @@ export interface SignInRecord {
   readonly scope: AuthScope;
   /** Of the token endpoint, one after the other. */
   readonly exchanges: readonly TokenExchange[];
+  /** Of the authorization endpoint, where it was asked and answered. */
+  readonly authorization?: { readonly movedTo?: string };
   readonly outcome: { readonly signedIn: SignedIn; readonly account: string } | { readonly error: unknown };
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -28,10 +30,11 @@ export interface SignInRecord {
 const OF_REQUESTS: ReadonlySet<EvidenceCode> = new Set(["token-prefix", "token-in-query", "header-name"]);
 
 export function signInFacts(record: SignInRecord): Shown {
-  const { entry, auth, scope, outcome, now } = record;
-  const seen: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map(
-    "signedIn" in outcome ? afterSuccess(record, outcome.signedIn) : afterFailure(record, outcome.error),
-  );
+  const { entry, auth, scope, outcome, authorization, now } = record;
+  const seen: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map([
+    ...("signedIn" in outcome ? afterSuccess(record, outcome.signedIn) : afterFailure(record, outcome.error)),
+    ...(authorization?.movedTo === undefined ? [] : [["authorization-moved", [authorization.movedTo]] as const]),
+  ]);
   const facts = [...seen].map(
     ([code, names]): Fact => ({
       code,
@@ -46,8 +49,11 @@ export function signInFacts(record: SignInRecord): Shown {
   return {
     entry,
     facts,
-    // What failed says nothing of what it did not come to.
-    judges: (fact) => "signedIn" in outcome && fact.scope === scope && isConfigurationCode(fact.code) && !OF_REQUESTS.has(fact.code),
+    judges({ code, scope: judged }) {
+      if (judged !== scope || !isConfigurationCode(code) || OF_REQUESTS.has(code)) return false;
+      // What failed says nothing of what it did not come to.
+      return code === "authorization-moved" ? authorization !== undefined : "signedIn" in outcome;
+    },
   };
 }
 

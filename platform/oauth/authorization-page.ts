@@ -23,8 +23,15 @@ const LARGEST = 64 * 1024;
 /** Characters of what it says that are told. */
 const LONGEST = 200;
 
-/** Undefined where the page would ask the person to sign in, or where that cannot be told. `address` has a state of its own. Never throws. */
-export async function refusalOnPage(address: string, reach: Reach): Promise<PageRefusal | undefined> {
+/**
+ * Undefined where the page would ask the person to sign in, or where that cannot be told. `address` has a state of its own. `hear` is told
+ * where the authorization endpoint has moved to for good, without the request; undefined where it has not. Never throws.
+ */
+export async function refusalOnPage(
+  address: string,
+  reach: Reach,
+  hear: (movedTo: string | undefined) => void = () => {},
+): Promise<PageRefusal | undefined> {
   if (!isReachable(address)) return undefined;
   const deadline = AbortSignal.timeout(reach.timeout ?? DEADLINE);
   const signal = reach.signal === undefined ? deadline : AbortSignal.any([reach.signal, deadline]);
@@ -34,6 +41,7 @@ export async function refusalOnPage(address: string, reach: Reach): Promise<Page
     const response = await abortable(sent, signal);
     const { status } = response;
     const location = response.headers.get("location");
+    hear(status === 301 || status === 308 ? movedTo(address, location) : undefined);
     const isJson = /\bjson\b/i.test(response.headers.get("content-type") ?? "");
     if (status >= 400 || (status < 300 && isJson)) {
       const text = await abortable(beginning(response), signal);
@@ -44,6 +52,14 @@ export async function refusalOnPage(address: string, reach: Reach): Promise<Page
   } catch {
     return undefined;
   }
+}
+
+/** The same request at another place: one that leads on to a page of its own has not moved. */
+function movedTo(address: string, location: string | null): string | undefined {
+  if (location === null || !URL.canParse(location, address)) return undefined;
+  const [asked, answered] = [new URL(address), new URL(location, address)];
+  const isSame = ["client_id", "state"].every((name) => asked.searchParams.get(name) === answered.searchParams.get(name));
+  return isSame && isReachable(answered.href) ? `${answered.origin}${answered.pathname}` : undefined;
 }
 
 async function beginning(response: Response): Promise<string> {

@@ -152,6 +152,41 @@ describe("What a sign-in shows", () => {
     );
   });
 
+  it("an authorization URL that has moved for good is one, of a sign-in that took long enough to ask it", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const { answer } = shop.wire;
+    const moves = (status: number, location: (query: string) => string): void => {
+      shop.wire.answer = (request, response, raw) => {
+        const [path, query = ""] = request.path.split("?");
+        if (path !== "/authorize") return answer(request, response, raw);
+        response.writeHead(status, { location: location(query) }).end();
+      };
+    };
+    const slowly = async (url: string): Promise<boolean> => {
+      const { searchParams } = new URL(url);
+      const back = `${searchParams.get("redirect_uri")}?code=the-code&state=${searchParams.get("state")}`;
+      setTimeout(() => void fetch(back), 300);
+      return true;
+    };
+    const tried = await shop.trial(opened, { openBrowser: slowly });
+    const moved = (query: string): string => `https://id.shop.example/v2/authorize?${query}`;
+    const shows = async (): Promise<readonly unknown[]> => {
+      await tried.connect({ pageDelay: 1 });
+      return factsOf(tried).map(({ code, names }) => [code, ...names]);
+    };
+    moves(302, moved);
+    assert.deepEqual(await shows(), [], "a redirect of the moment");
+    moves(301, () => "https://id.shop.example/login?next=1");
+    assert.deepEqual(await shows(), [], "a page of its own");
+    moves(308, moved);
+    assert.deepEqual(await shows(), [["authorization-moved", "https://id.shop.example/v2/authorize"]]);
+    await tried.connect({ pageDelay: 5_000 });
+    assert.equal(factsOf(tried).length, 1, "not asked");
+    shop.wire.answer = answer;
+    shop.api["/authorize"] = { body: {} };
+    assert.deepEqual(await shows(), []);
+  });
+
   it("is gone after a sign-in that disproves it, after Forget, and with the account; what is written holds no token and no label", async () => {
     const opened = await shop.open(`setUserAuthentication({ ${OAUTH} getConnectionName: async () => "Ada Lovelace", })`);
     shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };

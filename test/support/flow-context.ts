@@ -23,6 +23,7 @@ export function flowContext(
     forgetRegistration: async () => {},
     remember: async () => {},
     record: () => {},
+    recordPage: () => {},
     rememberRedirect: async () => {},
     ...more,
   };

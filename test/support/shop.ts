@@ -40,7 +40,12 @@ export interface Trial {
   readonly host: TestHost;
   readonly accounts: Accounts;
   readonly opened: Pack;
-  connect(more?: { existing?: Account; scope?: "user" | "system"; signal?: AbortSignal }): Promise<Connected | undefined>;
+  connect(more?: {
+    existing?: Account;
+    scope?: "user" | "system";
+    signal?: AbortSignal;
+    pageDelay?: number;
+  }): Promise<Connected | undefined>;
 }
 
 export interface Shop {

@@ -136,7 +136,7 @@ async function signIn(
       state: oauth.generateRandomState(),
       ...(usesPkce ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
     });
-    const page = await refusalOnPage(own, { fetch: context.host.fetch, signal });
+    const page = await refusalOnPage(own, { fetch: context.host.fetch, signal }, context.recordPage);
     return page === undefined ? undefined : refused(asked, page, (await told).server);
   };
   const parameters = await awaitBrowser(context, receiver, {

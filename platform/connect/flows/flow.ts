@@ -59,6 +59,8 @@ export interface FlowContext {
   rememberRedirect(address: string): Promise<void>;
   /** Hears what the token endpoint answered. */
   record(exchange: TokenExchange): void;
+  /** Hears where the authorization endpoint has moved to; undefined where it answered, and has not. */
+  recordPage(movedTo: string | undefined): void;
   /** Keeps the method that the next sign-in begins with, after this one failed. */
   remember(method: ClientMethod): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { propose } from "../configuration/config.ts";
+import { fieldValue, propose } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
@@ -7,9 +7,9 @@ export default rule({
   id: "seen-url-moved",
   severity: "warning",
   source: "a sign-in or a run",
-  docs: `The token endpoint answered with a redirect or a web page.
+  docs: `The token endpoint answered with a redirect or a web page, or the authorization endpoint has moved.
 
-A sign-in showed this. The client secret is not sent on to where a redirect leads, so the sign-in fails. Put the final address into \`tokenUrl\`, where it is the provider's. A web page means that \`tokenUrl\` is an address for browsers: look the token endpoint up in the provider's documentation.`,
+A sign-in showed this. A browser follows where \`authorizationUrl\` has moved to, as long as the redirect is there. The client secret is not sent on to where a redirect leads, so the sign-in fails. Put the final address into \`tokenUrl\`, where it is the provider's. A web page means that \`tokenUrl\` is an address for browsers: look the token endpoint up in the provider's documentation.`,
   examples: [
     {
       bad: pack`
@@ -39,6 +39,23 @@ A sign-in showed this. The client secret is not sent on to where a redirect lead
       seen: { code: "url-moved", names: [] },
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          «authorizationUrl»: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "authorization-moved", names: ["https://id.acme.example/authorize"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://id.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -50,8 +67,22 @@ A sign-in showed this. The client secret is not sent on to where a redirect lead
   ],
   on: {
     *seen(pack, { fact, auth }) {
-      if (fact.code !== "url-moved" || auth === undefined) return;
       const [address] = fact.names;
+      if (fact.code === "authorization-moved" && auth !== undefined && address !== undefined) {
+        const value = fieldValue(pack, auth, "authorizationUrl");
+        // What a query of its own says would be lost.
+        const isPlain = value?.kind === "string" && !value.value.includes("?");
+        const text = quoteIn(pack, auth.config, address);
+        yield {
+          place: fieldPlace(auth, "authorizationUrl"),
+          message: `Set authorizationUrl to ${address}, if that is the provider's. It redirects there for good.${whenSeen(fact)}`,
+          fixes: () =>
+            (isPlain ? setField(pack, auth, "authorizationUrl", text) : []).map((edit) =>
+              propose(`Set authorizationUrl to ${address}`, edit),
+            ),
+        };
+      }
+      if (fact.code !== "url-moved" || auth === undefined) return;
       const place = fieldPlace(auth, "tokenUrl");
       if (address === undefined)
         yield { place, message: `Correct tokenUrl. It answered with a web page instead of a token.${whenSeen(fact)}` };
