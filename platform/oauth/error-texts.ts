@@ -309,22 +309,34 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
     refusal.phase !== "refresh"
   )
     return mismatch(refusal);
-  if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words))
-    return refusal.auth.useProofKeyForCodeExchange === true
-      ? {
-          because: `it does not take the challenge of pkceChallengeMethod ${refusal.auth.pkceChallengeMethod ?? "S256"}`,
-          hint: `Try the other pkceChallengeMethod than ${refusal.auth.pkceChallengeMethod ?? "S256"}.`,
-          field: "pkceChallengeMethod",
-        }
-      : {
-          because: "it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
-          hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
-          field: "useProofKeyForCodeExchange",
-        };
+  if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words)) return pkceText(refusal.auth, words);
   if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (Object.hasOwn(TEXTS, code)) return TEXTS[code]?.(refusal);
   const status = /^http_(\d{3})$/.exec(code)?.[1];
   return status === undefined ? undefined : statusText(Number(status), refusal);
+}
+
+function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: AuthenticationDefinition, words: string): ErrorText {
+  if (useProofKeyForCodeExchange !== true)
+    return {
+      because: "it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
+      hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
+      field: "useProofKeyForCodeExchange",
+    };
+  if (
+    !/method|S256|plain/i.test(words) &&
+    /not (?:supported|allowed|accepted|permitted|expected)|unsupported|unexpected|unknown|remove/i.test(words)
+  )
+    return {
+      because: "it does not take PKCE (RFC 7636)",
+      hint: "Remove useProofKeyForCodeExchange, and sign in again.",
+      field: "useProofKeyForCodeExchange",
+    };
+  return {
+    because: `it does not take the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
+    hint: `Try the other pkceChallengeMethod than ${pkceChallengeMethod}.`,
+    field: "pkceChallengeMethod",
+  };
 }
 
 function delimiterName({ scopeDelimiter = " " }: AuthenticationDefinition): string {
