@@ -57,7 +57,7 @@ describe("what a run showed, in VS Code", function () {
       /Declare the domain of api\.other\.example with pack\.addNetworkDomain, or correct the URL\./,
     );
     await window.screenshot("evidence-1-seen");
-    await workbench.command("Pack Auth: Forget What Sign-Ins and Runs Showed", workbench.toast(/is forgotten/));
+    await workbench.command("Pack Auth: Forget What Sign-Ins and Runs Showed", workbench.toast(/forgot what sign-ins and runs showed/));
     await finding().waitFor({ state: "detached", timeout: 15_000 });
     await panel.getByTestId("run").click();
     await finding().waitFor({ timeout: 30_000 });
