@@ -44,7 +44,7 @@ const NAME_AND_DESCRIPTION: readonly FieldSpec[] = [
 const TOKEN_PREFIX: FieldSpec = {
   name: "tokenPrefix",
   kind: "string",
-  docs: "Text before the token, separated by a blank.",
+  docs: "A string before the token, separated by a space.",
   source: "auth-spec 2.2",
 };
 

@@ -9,7 +9,7 @@ const COMMON_OAUTH: readonly FieldSpec[] = [
     kind: "string",
     values: [" ", ",", ";"],
     default: '" "',
-    docs: "What joins the scopes in the authorization URL: a blank, a comma or a semicolon.",
+    docs: "What joins the scopes in the authorization URL: a space, a comma or a semicolon.",
     source: "auth-spec 2.3",
   },
   { name: "scopeParamName", kind: "string", default: '"scope"', docs: "The URL parameter that carries the scopes.", source: "sdk-facts 1" },
@@ -29,7 +29,7 @@ const COMMON_OAUTH: readonly FieldSpec[] = [
   {
     name: "nestedResponseKey",
     kind: "string",
-    docs: "The object inside the token response that holds the token.",
+    docs: "The object of the token response that contains the token.",
     source: "sdk-facts 1",
   },
   { name: "resource", kind: "url", docs: "The resource indicator (RFC 8707) sent with both requests.", source: "sdk-facts 1" },
@@ -75,7 +75,7 @@ export const AUTHORIZATION_CODE_FIELDS: readonly FieldSpec[] = [
   {
     name: "endpointKey",
     kind: "string",
-    docs: "The property of the token response that holds the account's endpoint URL.",
+    docs: "The property of the token response with the account's endpoint URL.",
     source: "auth-spec 5.7",
   },
   {

@@ -98,7 +98,7 @@ export function handleCodeActions(session: Session): void {
     // The list would be another one.
     const isSame = [...session.documents].every(([uri, { version }]) => chosen.versions[uri] === version);
     if (!isSame)
-      return new ResponseError(LSPErrorCodes.ContentModified, "The text has changed since this was offered.") as unknown as CodeAction;
+      return new ResponseError(LSPErrorCodes.ContentModified, "The file has changed since this was offered.") as unknown as CodeAction;
     return session.about("code action", chosen.request.textDocument.uri, action, (path, positions) => {
       const offer = offersFor(session, chosen.request, path, positions)[chosen.index];
       const made = offer?.make?.();

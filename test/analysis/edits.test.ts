@@ -98,7 +98,7 @@ export async function get(context) {
 
   it("is proposed where names stand between its braces", () => {
     assert.deepEqual(fixesOf('"https://example.com/${context.endpoint}?key={{apiKey-${context.invocationToken}}}"'), [
-      "Make the text a template",
+      "Make the string a template",
     ]);
   });
 

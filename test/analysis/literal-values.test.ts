@@ -110,7 +110,7 @@ const WARNED: readonly (readonly [name: string, config: string, warning: RegExp]
   [
     "a former name that is given nothing",
     `${BASIC}, postSetup: [{ ${STEP}, getOptions: async () => [], getOptionsFormula: false }]`,
-    /nothing is given to it\. Remove it/,
+    /it has no value\. Remove it/,
   ],
   [
     "a default requirement that there is not",
@@ -135,7 +135,7 @@ const BROKEN: readonly (readonly [name: string, config: string, warning: RegExp]
   [
     "an OAuth2 URL with a blank in its host",
     'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://exa mple.com/a", tokenUrl: "https://example.com/t"',
-    /there is a blank in it\. Nobody can be sent there/,
+    /it contains a space\. Nobody can be sent there/,
   ],
   [
     "an OAuth2 URL whose port is too high",

@@ -108,7 +108,7 @@ describe("settings files", () => {
     ['{ "rule": {} }', '"rule"', /Did you mean rules\?/],
     ['{ "toolkitModules": "x" }', '"x"', /must be a list/],
     ['{ "toolkitModules": [] }', "[]", /is empty/],
-    ['{ "ignore": ["a", 7] }', "7", /each a text/],
+    ['{ "ignore": ["a", 7] }', "7", /each a string/],
     ['{ "rules": { "auth-type-unknown": "off" ', "", /close brace expected/],
   ] as const)
     it(`says where ${text || "an empty file"} is wrong`, () => {

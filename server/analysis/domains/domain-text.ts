@@ -10,7 +10,7 @@ export function domainFault(text: string): string | undefined {
   if (text === "") return "is empty";
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return "is a URL";
   if (text.includes("*")) return "has a wildcard";
-  if (/\s/.test(text)) return "has a blank in it";
+  if (/\s/.test(text)) return "contains a space";
   if (/[\p{Cc}\p{Cf}]/u.test(text)) return "has a character in it that cannot be seen";
   if (/[/?#\\]/.test(text)) return "has a path";
   if (text.includes("@")) return "has a user name";

@@ -39,5 +39,5 @@ export function describeRedirect(pack: PackModel): string {
 /** A param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {
   const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${plain(description)}`;
-  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value where ${code(`{{${name}-<invocationToken>}}`)} stands. The pack never sees it.`;
+  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value in place of ${code(`{{${name}-<invocationToken>}}`)}. The pack never sees it.`;
 }

@@ -22,9 +22,9 @@ export function renameObstacle(
 /** Why the name cannot be the param's; undefined where it can. */
 export function nameProblem(packs: readonly PackModel[], occurrences: ParamOccurrences, name: string): string | undefined {
   if (name === "") return "A param needs a name.";
-  if (/\s/.test(name)) return "A param's name has no blanks: the platform would not find its placeholders.";
+  if (/\s/.test(name)) return "Use a name without spaces. The platform would not find its placeholders otherwise.";
   if (/[{}]/.test(name)) return "A param's name has no braces: they end the placeholder.";
-  if (/["'`\\$]/.test(name)) return "A param's name has no quotes, backslashes or dollar signs: it stands inside texts and templates.";
+  if (/["'`\\$]/.test(name)) return "Use a name without quotes, backslashes and dollar signs. It is written inside strings and templates.";
   const taken = name !== occurrences.name && packs.some((pack) => customParams(pack).some((param) => param.name === name));
   return taken ? `There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;
 }

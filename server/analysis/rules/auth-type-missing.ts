@@ -66,7 +66,7 @@ The type selects how users sign in and where the credential goes, so nobody can 
       if (value !== undefined && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
       yield {
         place: call.nameSpan,
-        message: `${call.method} takes a configuration, an object with a type, and ${argument === undefined ? "is given nothing" : "is given something else"}: the platform rejects the pack. Write { type: AuthenticationType.… }.`,
+        message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, and the platform rejects the pack.`,
         // The type alone is what is meant where that is given.
         fixes: () =>
           argument?.kind === "member" && argument.enum === "AuthenticationType"

@@ -17,7 +17,7 @@ export default rule({
   source: "auth-spec 1",
   docs: `A formula takes a credential as a parameter.
 
-What stands in a formula can be read by everyone who reads the document. With an authentication each user enters the credential once, the platform keeps it, and puts it into the requests. Call \`pack.setUserAuthentication\`, and take the parameter away.`,
+Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who reads the document can read its formulas. With an authentication each user enters the credential once, and the platform adds it to the requests.`,
   examples: [
     {
       bad: pack`

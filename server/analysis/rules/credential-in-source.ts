@@ -13,7 +13,7 @@ export default rule({
   id: "credential-in-source",
   severity: "error",
   source: "auth-spec 1",
-  docs: `A credential stands in the source.
+  docs: `The source contains a credential.
 
 Everyone who can read the pack, its repository or its bundle can use it, and it cannot be changed without a new version. Credentials are entered when an account is connected, or once for all users with \`setSystemAuthentication\`; the platform adds them to requests, and the pack never sees them. Remove it, and revoke it where it was issued. Tokens of a known form are errors; a literal value of \`Authorization\` or of an API key's header or parameter, or a password in a URL, is a warning.`,
   examples: [

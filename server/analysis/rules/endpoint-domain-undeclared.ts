@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 5.7.4",
   docs: `An \`endpointDomain\`, or an endpoint that a SetEndpoint step offers, is outside the pack's network domains.
 
-\`endpointDomain\` only checks what the user types; where requests may go is decided by the network domains, so requests to such an endpoint could not be sent, and the platform rejects the pack. It must equal a declared domain or lie under one, and must be in \`networkDomain\` where that is set. The same holds for the endpoints that \`getOptions\` gives: whoever chooses one outside can send no request. Declare the domain with \`pack.addNetworkDomain\`.`,
+Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only checks what the user types. The network domains decide where requests may go, so the platform rejects the pack. \`endpointDomain\` must be a declared domain or a subdomain of one, and be in \`networkDomain\` where that is set. The same is true of the endpoints that \`getOptions\` returns.`,
   examples: [
     {
       bad: pack`

@@ -6,9 +6,9 @@ export default rule({
   id: "endpoint-domain-unused",
   severity: "warning",
   source: "auth-spec 2.1",
-  docs: `An \`endpointDomain\` stands where no account has an endpoint.
+  docs: `The configuration has an \`endpointDomain\`, but no account has an endpoint.
 
-It validates the endpoint URL that the user enters, and nothing asks for one. Set \`requiresEndpointUrl: true\`, or remove \`endpointDomain\`; which domains get requests is said by \`addNetworkDomain\` and \`networkDomain\`.
+Set \`requiresEndpointUrl: true\`, or remove \`endpointDomain\`. It checks the endpoint URL that the user enters, and nothing asks for one. Which domains get requests is decided by \`addNetworkDomain\` and \`networkDomain\`.
 
 With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK compares every endpoint with it, and refuses requests to one that lies outside. So it has an effect there, as it has where several domains are declared and it is what names the one that gets the credentials.`,
   examples: [

@@ -5,7 +5,7 @@ export default rule({
   id: "endpoint-key-not-oauth2",
   severity: "error",
   source: "auth-spec 5.7.3",
-  docs: `\`endpointKey\` stands in a configuration that is not OAuth2.
+  docs: `A configuration that is not OAuth2 has an \`endpointKey\`.
 
 It names a property of the token response, and only OAuth2 has one. The platform rejects it elsewhere. Remove it; for other types use \`requiresEndpointUrl\` or \`postSetup\`.`,
   supersedes: ["field-not-for-type", "field-unknown", "field-type"],

@@ -105,7 +105,7 @@ function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
     yield {
       place: nameOf(property),
       ...(isLeftOut ? {} : { severity: "error" as const }),
-      message: `getOptionsFormula is the former name of getOptions${isLeftOut ? ", and nothing is given to it. Remove it." : ", and the upload rejects it with the Packs SDK that is installed. Call it getOptions."}`,
+      message: `getOptionsFormula is the former name of getOptions${isLeftOut ? ", and it has no value. Remove it." : ", and the upload rejects it with the Packs SDK that is installed. Call it getOptions."}`,
       fixes: () =>
         propertyOf(step, "getOptions") !== undefined
           ? removal(pack, step, property)

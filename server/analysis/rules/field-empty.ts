@@ -11,7 +11,7 @@ export default rule({
   id: "field-empty",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `A field that the credential depends on is empty or blank.
+  docs: `A field that the credential depends on is empty, or only spaces.
 
 An empty header or parameter name, URL or list of params leaves the credential without a place to go. The upload accepts some of these and every request fails, which is worse. Fill it in. (A Custom authentication without params is legal, and only a warning: it asks the user for nothing. An empty list is right where the account is its endpoint, as with \`requiresEndpointUrl\`.)`,
   examples: [

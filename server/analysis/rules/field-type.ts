@@ -11,7 +11,7 @@ export default rule({
   id: "field-type",
   severity: "error",
   source: "auth-spec 2",
-  docs: `A field holds a value of the wrong kind: scopes as a string, params as an object, a string where true or false belongs.
+  docs: `A field has a value of the wrong type: scopes as a string, params as an object, a string instead of true or false.
 
 The platform rejects it at upload. Give the value that the field takes.`,
   examples: [

@@ -81,7 +81,7 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
   yield {
     place: given.place,
-    message: `${JSON.stringify(name.value)} is no header name: it holds ${describe(forbidden)}, and every request would fail. A name has letters, digits and - . _ alone.`,
+    message: `Use only letters, digits and - . _ in a header name. ${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`,
     fixes:
       given.kind === "string" && TOKEN.test(meant)
         ? [(/\s/.test(name.value.trim()) ? propose : fix)(`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]

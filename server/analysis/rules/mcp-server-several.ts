@@ -8,7 +8,7 @@ export default rule({
   id: "mcp-server-several",
   severity: "error",
   source: "SDK 6",
-  docs: `A pack has more than one MCP server, or a skill needs one and there is none.
+  docs: `A pack has more than one MCP server, or a skill needs a server and the pack has none.
 
 The platform rejects the pack at upload: a pack has at most one MCP server, and a skill with MCP tools needs it. Put a second server into a pack of its own.`,
   examples: [

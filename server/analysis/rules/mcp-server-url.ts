@@ -95,7 +95,7 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
           place: property.value.place,
           severity: "information",
           message:
-            "Use the server's Streamable HTTP address, often /mcp. The platform does not speak the older HTTP+SSE that /sse stands for.",
+            "Use the server's Streamable HTTP address, often /mcp. An address that ends in /sse is mostly of the older HTTP+SSE transport, which the platform does not speak.",
           fixes: () => rewrite(pack, value, property.value, text.replace(/\/sse\/?$/, "/mcp")),
         };
     },

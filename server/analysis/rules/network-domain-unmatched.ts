@@ -8,7 +8,7 @@ export default rule({
   id: "network-domain-unmatched",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `The \`networkDomain\` of an authentication is none of the declared domains.
+  docs: `The \`networkDomain\` of an authentication is not a declared network domain.
 
 It says which of the pack's network domains get the credentials, so it must be exactly one of them, or a list of them; the platform rejects anything else. Pick a declared domain, or declare this one with \`pack.addNetworkDomain\`.`,
   examples: [

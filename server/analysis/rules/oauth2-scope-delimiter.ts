@@ -10,9 +10,9 @@ export default rule({
   id: "oauth2-scope-delimiter",
   severity: "error",
   source: "auth-spec 2.3",
-  docs: `A \`scopeDelimiter\` is none that the platform can join scopes with.
+  docs: `The platform cannot join scopes with this \`scopeDelimiter\`.
 
-There are three: a blank (the default, and the standard's), a comma and a semicolon. The platform rejects anything else. A \`+\` in a provider's documentation is an encoded blank.`,
+There are three: a space (the default, and the standard's), a comma and a semicolon. The platform rejects anything else. A \`+\` in a provider's documentation is an encoded space.`,
   supersedes: ["field-type"],
   examples: [
     {
@@ -75,7 +75,7 @@ There are three: a blank (the default, and the standard's), a comma and a semico
       if (given === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) return;
       yield {
         place: given.place,
-        message: `The platform joins scopes by a blank, a comma or a semicolon, and rejects ${JSON.stringify(value.value)}. Take the one of the three that the provider's documentation shows.`,
+        message: `Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
         fixes: () =>
           given.kind === "string"
             ? inOrder(pack, auth, value.value).map((delimiter) =>

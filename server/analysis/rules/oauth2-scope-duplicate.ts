@@ -7,7 +7,7 @@ export default rule({
   id: "oauth2-scope-duplicate",
   severity: "warning",
   source: "auth-spec 2.3",
-  docs: `The same scope stands in \`scopes\` twice.
+  docs: `\`scopes\` contains the same scope twice.
 
 It is sent twice, and some providers refuse a request with a scope that is repeated. Remove one.`,
   examples: [

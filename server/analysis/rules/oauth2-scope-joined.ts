@@ -8,7 +8,7 @@ export default rule({
   id: "oauth2-scope-joined",
   severity: "warning",
   source: "auth-spec 2.3",
-  docs: `One entry of \`scopes\` holds several scopes.
+  docs: `One entry of \`scopes\` contains several scopes.
 
 \`scopes\` is a list of single scopes, which the platform joins with the delimiter. A joined entry comes out the same until the delimiter changes, and neither a scope that is missing nor one that is there twice can be seen in it. Make each scope an entry of its own.`,
   examples: [
@@ -77,7 +77,7 @@ export default rule({
         if (parts.length < 2) continue;
         yield {
           place: item.place,
-          message: `This entry holds ${parts.length} scopes, and joining them is the platform's task: with another delimiter, the provider would see one scope that it does not know. Make each an entry of its own.`,
+          message: `Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
           fixes: () =>
             item.kind === "string"
               ? [fix("Split into single scopes", replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]

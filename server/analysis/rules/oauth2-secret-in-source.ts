@@ -6,9 +6,9 @@ export default rule({
   id: "oauth2-secret-in-source",
   severity: "error",
   source: "auth-spec 2.3",
-  docs: `The client ID or the client secret of an OAuth application stands in the configuration.
+  docs: `The configuration contains the client ID or the client secret of an OAuth application.
 
-They are no part of it: the platform rejects the fields, and what stands in \`additionalParams\` or in a URL goes through every user's browser. Remove them, and enter both in the pack's settings on the platform (after a version is built), or for a test account when connecting it here. A secret that was in the source should be replaced at the provider.`,
+Remove them. Enter both in the pack's settings on the platform (after a version is built), or here when you connect a test account. The platform rejects the fields, and everything in \`additionalParams\` or in a URL goes through every user's browser. A secret that was in the source should be replaced at the provider.`,
   supersedes: ["field-unknown", "field-not-for-type", "oauth2-reserved-param"],
   examples: [
     {

@@ -7,9 +7,9 @@ export default rule({
   id: "oauth2-token-carrier",
   severity: "warning",
   source: "auth-spec 2.3",
-  docs: `\`tokenPrefix\` stands beside \`tokenQueryParam\`.
+  docs: `The configuration has both \`tokenPrefix\` and \`tokenQueryParam\`.
 
-With \`tokenQueryParam\` the token goes into the URL's query and there is no Authorization header for the prefix to stand in: it has no effect. Remove the prefix, or \`tokenQueryParam\` where the API takes the header (which keeps tokens out of logs).`,
+With \`tokenQueryParam\` the token goes into the URL's query. There is no Authorization header, so the prefix has no effect. Remove the prefix, or \`tokenQueryParam\` where the API takes the header (which keeps tokens out of logs).`,
   examples: [
     {
       bad: pack`
@@ -48,8 +48,7 @@ With \`tokenQueryParam\` the token goes into the URL's query and there is no Aut
       if (prefix === undefined || !isSet(pack, auth, "tokenPrefix") || !isSet(pack, auth, "tokenQueryParam")) return;
       yield {
         place: nameOf(prefix),
-        message:
-          "tokenQueryParam puts the token into the URL, so there is no header for tokenPrefix to stand in: the prefix has no effect. Remove one of the two.",
+        message: "Remove tokenPrefix or tokenQueryParam. The token goes into the URL and not into a header, so the prefix has no effect.",
         fixes: () => removal(pack, auth.config, prefix),
       };
     },

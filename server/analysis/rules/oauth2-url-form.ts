@@ -129,7 +129,7 @@ const resourceProblem = (text: string): Problem | undefined =>
   /^https?:(?!\/\/)/i.test(text)
     ? {
         text: "lacks a slash, so it must begin with https://",
-        accepted: "the provider is given it as it stands, and may not know it",
+        accepted: "the provider gets it as it is written, and may not know it",
         mayWork: true,
       }
     : undefined;

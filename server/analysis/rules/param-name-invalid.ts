@@ -11,7 +11,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A parameter or header that carries a credential has a name that another has too, or that cannot be written where it is used.
 
-The platform rejects two params of one name, and two headers whose names differ in case alone. A Custom param's name stands between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early and no value is put there. Blanks are a warning: they are easily written differently in the placeholder, and rarely what an API calls its parameter.`,
+The platform rejects two params of one name, and two headers whose names differ in case alone. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning: they are easily written differently in the placeholder, and APIs rarely have them in names.`,
   examples: [
     {
       bad: pack`
@@ -122,14 +122,14 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
       message:
         auth.type === "Custom"
           ? `Braces in the name ${name} end its placeholder early, so the platform never puts the value there. Name the param without them: they belong to the placeholder in the request.`
-          : `The name ${name} holds the braces of a placeholder, and is sent as it stands: nothing is put there. Take the API's own name of the parameter.`,
+          : `Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
       fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
     };
   else if (/\s/.test(name))
     yield {
       place: given.place,
       severity: "warning",
-      message: `The name ${JSON.stringify(name)} holds a blank. ${auth.type === "Custom" ? "Every placeholder must repeat it exactly; a name without blanks is safer." : "Parameters of APIs rarely have one: look whether it is meant."}`,
+      message: `${auth.type === "Custom" ? "Use a name without spaces. Every placeholder must repeat it exactly." : "Check this name. Parameters of APIs rarely have a space in theirs."} ${JSON.stringify(name)} has one.`,
       fixes: () => rename(pack, auth, given, name, name.trim().replaceAll(/\s+/g, "_"), seen),
     };
 }

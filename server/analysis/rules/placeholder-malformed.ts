@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 5.4.3",
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
-It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no blanks. The platform replaces nothing else, so the request would go out with the text as it stands, and without the credential.`,
+It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would go out with the text as it stands, and without the credential.`,
   examples: [
     {
       bad: pack`
@@ -133,7 +133,7 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
         start: match.index,
         end: match.index + match[0].length,
         name,
-        problem: "The text is no template, and ${…} is not replaced in it",
+        problem: "This string is not a template, so ${…} is not replaced in it",
       };
   }
   for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {
@@ -152,7 +152,7 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
         yield {
           ...at,
           name,
-          problem: token === undefined ? "The invocation token is missing" : "The invocation token stands here as a word, not as its value",
+          problem: token === undefined ? "The invocation token is missing" : "The invocation token is here as a word, not as its value",
         };
     }
   }
@@ -160,7 +160,7 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
 
 function problemOf(open: string, inner: string, close: string): string {
   if (open.length < 2 || close.length < 2) return "A placeholder has two braces on either side";
-  if (/\s/.test(inner)) return "A placeholder has no blanks inside its braces";
+  if (/\s/.test(inner)) return "A placeholder has no spaces inside its braces";
   if (inner.startsWith(TOKEN)) return "The name comes before the invocation token";
   return "A hyphen separates the name from the invocation token";
 }
@@ -193,7 +193,7 @@ function rewrite(pack: PackModel, text: MappedText, place: Place, start: number,
     const isCode = [...content.matchAll(/\$\{([^}]*)/g)].every(([, code = ""]) => /^\s*[\w$]+(?:\??\.[\w$]+)*\s*$/.test(code));
     return content.includes("`") || quote === "`" || !isCode
       ? []
-      : [fix("Make the text a template", replace(first.place, `\`${content}\``))];
+      : [fix("Make the string a template", replace(first.place, `\`${content}\``))];
   }
   const token = tokenIn(text, first.place);
   if (token === undefined) return [];

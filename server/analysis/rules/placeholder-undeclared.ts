@@ -9,7 +9,7 @@ export default rule({
   source: "auth-spec 5.4",
   docs: `A placeholder \`{{name-<invocationToken>}}\` names no declared param of the Custom authentication.
 
-The platform has no value to put there, and the request would go out with the placeholder as it stands. Correct the name, or declare the param.`,
+Correct the name, or declare the param. The platform has no value to put there, so the request would contain the placeholder itself.`,
   inSharedFiles: "all-packs",
   examples: [
     {

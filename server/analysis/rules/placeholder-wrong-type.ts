@@ -5,9 +5,9 @@ export default rule({
   id: "placeholder-wrong-type",
   severity: "error",
   source: "auth-spec 5.4",
-  docs: `A placeholder \`{{name-<invocationToken>}}\` stands in a pack whose authentication is not Custom.
+  docs: `A pack whose authentication is not Custom contains a placeholder \`{{name-<invocationToken>}}\`.
 
-The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`); for any other type the request would go out with the placeholder as it stands. Use the type \`Custom\`, or leave the placeholder out: the other types' credentials are added to requests by themselves.`,
+The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`); for any other type the request would contain the placeholder itself. Use the type \`Custom\`, or leave the placeholder out: the platform adds the credentials of the other types itself.`,
   inSharedFiles: "all-packs",
   supersedes: ["placeholder-malformed"],
   examples: [
@@ -43,7 +43,7 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
       if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) return;
       yield {
         place: placeholder.place,
-        message: `${types === "" ? "The pack has no authentication" : `The authentication is ${types}`}, and the platform fills in placeholders for Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it stands. ${types === "" ? "Declare Custom authentication." : "Leave it out, since the credentials are added by themselves, or use Custom."}`,
+        message: `${types === "" ? "The pack has no authentication" : `The authentication is ${types}`}, and the platform fills in placeholders for Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it is. ${types === "" ? "Declare Custom authentication." : "Leave it out, since the credentials are added by themselves, or use Custom."}`,
       };
     },
   },

@@ -46,7 +46,7 @@ A sign-in showed this. Some providers say with the token which address serves th
       if (fact.code !== "endpoint-in-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "endpointKey"),
-        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response holds an address of the pack's domains in it.${whenSeen(fact)}`,
+        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${whenSeen(fact)}`,
         fixes: () =>
           setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(`Set endpointKey to ${key}`, edit)),
       };

@@ -62,7 +62,7 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
       if (fact.code !== "nested-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "nestedResponseKey"),
-        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The token response holds the access token in that object.${whenSeen(fact)}`,
+        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${whenSeen(fact)}`,
         fixes: () =>
           setField(pack, auth, "nestedResponseKey", quoteIn(pack, auth.config, key)).map((edit) =>
             propose(`Set nestedResponseKey to ${key}`, edit),

@@ -143,7 +143,7 @@ function* unknownType(pack: PackModel, given: Value): Iterable<Finding> {
   yield {
     place: given.place,
     ...(mayBeNewer(pack, type) ? { severity: "warning" as const } : {}),
-    message: "There is no such kind of step, and the platform rejects the pack. The one that there is: PostSetupType.SetEndpoint.",
+    message: "Use PostSetupType.SetEndpoint. There is no other kind of step, and the platform rejects the pack.",
     fixes: () =>
       given.kind === "reference"
         ? []

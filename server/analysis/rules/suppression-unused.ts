@@ -11,7 +11,7 @@ export default rule({
   source: "rules, Network domains and requests",
   docs: `A \`pack-auth-disable\` comment silences nothing.
 
-What it once silenced is mended, the rule's name is misspelled, or the comment stands over another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.
+What it once silenced is mended, the rule's name is misspelled, or the comment is above another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.
 
 The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end; \`// pack-auth-disable-file <id> -- reason\` anywhere speaks of the whole file. A rule that the settings switch off is not counted as unused.`,
   examples: [

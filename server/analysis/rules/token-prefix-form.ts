@@ -9,9 +9,9 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\` ends in a colon, or holds the name of the header.
+  docs: `\`tokenPrefix\` ends in a colon, or contains the name of the header.
 
-The platform writes the header's name, the colon and the blank itself: \`<header>: <tokenPrefix> <token>\`. A prefix is the scheme alone, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services read another scheme and answer 401.`,
+The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. A prefix is the scheme alone, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services read another scheme and answer 401.`,
   examples: [
     {
       bad: pack`
@@ -106,13 +106,13 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
   let meant = withoutName;
   while (/[\s:]$/.test(meant)) meant = meant.slice(0, -1);
   if (meant === prefix) return;
-  const what = withoutName === prefix ? "ends in a colon" : `holds the name of the header ${header}`;
+  const what = withoutName === prefix ? "ends in a colon" : `contains the name of the header ${header}`;
   const remedy = meant === "" ? "Remove it" : `Write ${JSON.stringify(meant)}`;
   const change =
     given.kind === "string" ? [fix(`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];
   yield {
     place: given.place,
-    message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the blank itself.`,
+    message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the space itself.`,
     fixes: () => (meant === "" ? removal(pack, object, property) : change),
   };
 }

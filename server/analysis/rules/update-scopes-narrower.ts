@@ -11,7 +11,7 @@ export default rule({
   source: "the SDK's OAuth guide",
   docs: `The scopes for editing a table leave out scopes of the table.
 
-While rows are written back, \`updateOptions.extraOAuthScopes\` stands in the place of the table's own \`extraOAuthScopes\`, it does not add to them. Repeat the table's scopes there.`,
+Repeat the table's scopes there. While rows are written back, \`updateOptions.extraOAuthScopes\` replaces the table's own \`extraOAuthScopes\`: it does not add to them.`,
   examples: [
     {
       bad: pack`
@@ -96,7 +96,7 @@ While rows are written back, \`updateOptions.extraOAuthScopes\` stands in the pl
       if (missing.length === 0) return;
       yield {
         place: nameOf(property),
-        message: `Repeat ${missing.join(", ")} here. While rows are edited, this list stands in the place of the table's extraOAuthScopes.`,
+        message: `Repeat ${missing.join(", ")} here. While rows are edited, this list replaces the table's extraOAuthScopes.`,
         fixes: () => {
           const list = pack.resolve(property.value);
           const edit =

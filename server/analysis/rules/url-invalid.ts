@@ -12,7 +12,7 @@ export default rule({
   source: "auth-spec 2",
   docs: `A URL of the configuration is one that nothing can read.
 
-With an \`authorizationUrl\` or \`tokenUrl\` that is no URL nobody can sign in, though the upload may accept it. An \`instructionsUrl\` that is none, or that holds a placeholder such as \`<your-site>\`, is a warning: the connect dialog shows it as a link. Write the whole URL, with https:// and without blanks.`,
+Write the whole URL, with https:// and without spaces. Nobody can sign in with an \`authorizationUrl\` or \`tokenUrl\` that is not a URL, though the upload may accept it. An \`instructionsUrl\` that is not a URL, or that has a placeholder such as \`<your-site>\`, is a warning: the connect dialog shows it as a link.`,
   supersedes: ["oauth2-url-form", "url-placeholder", "url-insecure"],
   examples: [
     {
@@ -96,8 +96,8 @@ const isUrl = (text: string): boolean => URL.canParse(text);
 const HIGHEST_PORT = 65_535;
 
 function reason(text: string): string {
-  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return "a placeholder stands in it";
-  if (/\s/.test(text.trim())) return "there is a blank in it";
+  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return "it contains a placeholder";
+  if (/\s/.test(text.trim())) return "it contains a space";
   if (Number(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?=[/?#]|$)/i.exec(text)?.[1]) > HIGHEST_PORT) return `its port is above ${HIGHEST_PORT}`;
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
 }

@@ -6,7 +6,7 @@ export default rule({
   id: "url-placeholder",
   severity: "warning",
   source: "auth-spec 2",
-  docs: `A URL of the configuration still holds what a template left to be filled in.
+  docs: `A URL of the configuration still contains a placeholder of a template.
 
 example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value there, and nobody can sign in. Write the provider's own URL. Where each account has its own, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,
   examples: [
@@ -35,7 +35,7 @@ example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value 
         const { name } = field;
         yield {
           place: property.value.place,
-          message: `${name} still holds ${left} from a template, ${name === "instructionsUrl" ? "and the link in the connect dialog leads nowhere" : "and nobody can sign in"}. Write the provider's own URL.`,
+          message: `Write the provider's own URL. ${name} still contains ${left} from a template, ${name === "instructionsUrl" ? "so the link in the connect dialog leads nowhere" : "so nobody can sign in"}.`,
         };
       }
     },

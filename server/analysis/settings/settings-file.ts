@@ -91,7 +91,7 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
     }
     return (value.children ?? []).flatMap((item) => {
       if (typeof item.value === "string" && item.value.trim() !== "") return [item.value];
-      flag(item, `${name} must be a list of ${what}: each a text that is not empty.`);
+      flag(item, `${name} must be a list of ${what}: each a string that is not empty.`);
       return [];
     });
   }
