@@ -102,6 +102,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     assert.match(await panel.getByTestId("result").innerText(), /sum\s+42/);
     await window.screenshot("mcp-3-result");
     await panel.getByTestId("tab-requests").click();
+    await panel.locator("#tabpanel").getByText(/POST/).first().waitFor();
     assert.match(await panel.locator("#tabpanel").innerText(), /POST.*Authorization → localhost/s);
     await window.screenshot("mcp-4-requests");
   });
