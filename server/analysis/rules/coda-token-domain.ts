@@ -9,7 +9,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A \`CodaApiHeaderBearerToken\` would be sent to a domain that is not the platform's own.
 
-The token is one for the platform's own API, with the user's own rights, so it goes to the platform's domains only (\`coda.io\`, \`superhuman.com\`), and the platform rejects the pack otherwise. Use \`HeaderBearerToken\` for another API, or name the platform's domain in \`networkDomain\`.`,
+The token is one for the platform's own API, with the user's own rights. It goes to the platform's domains only (\`coda.io\`, \`superhuman.com\`). The platform rejects the pack otherwise. Use \`HeaderBearerToken\` for another API, or name the platform's domain in \`networkDomain\`.`,
   supersedes: ["network-domain-choice"],
   examples: [
     {

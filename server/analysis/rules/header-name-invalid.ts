@@ -11,7 +11,7 @@ export default rule({
   source: "RFC 9110, section 5.1",
   docs: `A header that should carry a credential has a name that no header can have.
 
-A header's name is letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without blanks and without the colon. The upload accepts any text, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning: what stands there would be replaced or refused.`,
+A header's name is letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning: the platform replaces or refuses them.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"X Api Key"» });`,

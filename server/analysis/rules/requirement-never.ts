@@ -10,7 +10,7 @@ export default rule({
   source: "auth-spec 5.1.3",
   docs: `Accounts can be connected, and nothing in the pack uses one.
 
-The default connection requirement is None, and no formula or sync table sets another: requests go out without credentials. Give those that need the account \`connectionRequirement: ConnectionRequirement.Required\`, or change the default.`,
+The default connection requirement is \`None\`, and no formula or sync table sets another: requests go out without credentials. Give those that need the account \`connectionRequirement: ConnectionRequirement.Required\`, or change the default.`,
   examples: [
     {
       bad: pack`

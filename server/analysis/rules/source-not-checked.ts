@@ -8,7 +8,7 @@ export default rule({
   source: "design, Robustness",
   docs: `The source is too large, too involved, or nested too deeply, to be checked.
 
-No source of more than 100,000 words and signs, or 2,000,000 characters, is looked at: that much (some ten thousand lines of code) is generated or bundled, and reading it again at each key would take seconds. Nothing is said about what stands in it, and nothing about what the rest of its pack lacks, since it may be in there. The same is said of a source with thousands of mistakes in its syntax, or with more imports, calls of the pack or suppressions than anybody writes. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,
+No source of more than 100,000 words and signs, or 2,000,000 characters, is looked at: that much (some ten thousand lines of code) is generated or bundled, and reading it again at each key would take seconds. Nothing is said about its content, and nothing about what the rest of its pack lacks, since it may be in there. The same is said of a source with thousands of mistakes in its syntax, or with more imports, calls of the pack or suppressions than anybody writes. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,
   examples: [
     {
       bad: source`
