@@ -37,7 +37,7 @@ export function createBlobStore(): BlobStore {
       const url = `${HOST}${randomUUID()}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
       if (blob.contentType.length > LONGEST_NAME) throw new Error(`A content type has at most ${LONGEST_NAME} characters.`);
       const size = blob.bytes.byteLength + RECORD;
-      if (bytes + size > MOST_BYTES) throw new Error("The temporary blob storage of a run holds 100 MB, and it is full.");
+      if (bytes + size > MOST_BYTES) throw new Error("The temporary blob storage of the run is full. It has room for 100 MB.");
       bytes += size;
       blobs.set(url, { bytes: blob.bytes, contentType: blob.contentType, url, ...defined({ name }) });
       return url;

@@ -221,7 +221,7 @@ export function createBroker(options: BrokerOptions): Broker {
       if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
         auth?.type === "Custom"
-          ? "a placeholder stands where none can be replaced: in a body of bytes"
+          ? "a placeholder cannot be replaced in a body of bytes"
           : `placeholders belong to Custom authentication, and the account is of type ${auth?.type}`,
       );
     }
@@ -306,7 +306,8 @@ function isLarge({ body, form }: FetchRequest): boolean {
   return body !== undefined && ("text" in body ? body.text : body.base64).length > LARGE_BODY;
 }
 
-const noCredentials = (host: string): PackAuthError => refusal(`${host} gets no credentials, and the request holds a placeholder for one`);
+const noCredentials = (host: string): PackAuthError =>
+  refusal(`${host} gets no credentials, and the request contains a placeholder for one`);
 
 function hostOf(request: FetchRequest, policy: UrlPolicy): string {
   const url: unknown = (request as FetchRequest | null)?.url;

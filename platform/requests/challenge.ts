@@ -146,7 +146,7 @@ function changeOfPrefix(scheme: string, auth: AuthenticationDefinition): Change 
     case "MultiHeaderToken":
       return { field: "headers", change: `Set ${set} for the header Authorization.` };
     case "Custom":
-      return { field: "params", change: `Write ${scheme} and a blank before the placeholder in the header Authorization.` };
+      return { field: "params", change: `Write ${scheme} and a space before the placeholder in the header Authorization.` };
     default:
       return {
         field: "type",

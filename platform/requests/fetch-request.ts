@@ -24,16 +24,16 @@ export const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Z
 
 /** The request as it may be worked with. Throws request-refused, and nothing else, whatever it is given. */
 export function readFetchRequest(raw: unknown): FetchRequest {
-  if (!isRecord(raw)) throw refusal("the request is no object");
+  if (!isRecord(raw)) throw refusal("the request must be an object");
   const { method, url } = raw;
   if (typeof method !== "string" || !METHODS.has(method)) throw refusal(`the method ${quoted(method)} is not allowed`);
-  if (typeof url !== "string") throw refusal("the request's URL is no text");
+  if (typeof url !== "string") throw refusal("the request's URL must be a string");
   if (url.length > REQUEST_LIMITS.url) throw tooMuch("a URL", url.length, REQUEST_LIMITS.url, "characters", "Put the values into a body.");
   const headers = readHeaders(raw.headers);
   const body = readBodyOf(raw.body);
   const form = raw.form === undefined ? undefined : readTexts(raw.form, "form", REQUEST_LIMITS.formFields);
   if ((method === "GET" || method === "HEAD") && (body !== undefined || form !== undefined)) {
-    throw refusal(`a ${method} request has no body`, "Put the values into the URL, or use POST.");
+    throw refusal(`a ${method} request cannot have a body`, "Put the values into the URL, or use POST.");
   }
   return {
     method,
@@ -55,21 +55,21 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
   if (size > REQUEST_LIMITS.headerText)
     throw tooMuch("headers", size, REQUEST_LIMITS.headerText, "characters", "Put the values into a body.");
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderName(name)) throw refusal(`${quoted(name)} is no header name`);
-    if (OWNED_HEADER.test(name)) throw refusal(`the header ${name} belongs to the platform`);
-    if (/[\r\n]/.test(value)) throw refusal(`the header ${name} holds a line break`);
-    if (!isHeaderValue(value)) throw refusal(`the header ${name} holds a character that no header can carry`);
+    if (!isHeaderName(name)) throw refusal(`${quoted(name)} is not a valid header name`);
+    if (OWNED_HEADER.test(name)) throw refusal(`the header ${name} is set by the platform: remove it`);
+    if (/[\r\n]/.test(value)) throw refusal(`the header ${name} contains a line break`);
+    if (!isHeaderValue(value)) throw refusal(`the header ${name} contains a character that headers cannot carry`);
   }
   return headers;
 }
 
 function readTexts(raw: unknown, what: string, most: number): Readonly<Record<string, string>> {
-  if (!isRecord(raw)) throw refusal(`the request's ${what} is no object`);
+  if (!isRecord(raw)) throw refusal(`the request's ${what} must be an object`);
   const count = Object.keys(raw).length;
   if (count > most) throw tooMuch(what === "form" ? "a form" : what, count, most, "names", "Send fewer at a time.");
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
-    if (typeof value !== "string") throw refusal(`${name} in the request's ${what} is no text`);
+    if (typeof value !== "string") throw refusal(`${name} in the request's ${what} must be a string`);
     // defineProperty, so that a name such as __proto__ is nothing but a name.
     Object.defineProperty(texts, name, { value, enumerable: true, configurable: true, writable: true });
   }
@@ -80,7 +80,7 @@ function readBodyOf(raw: unknown): FetchRequest["body"] {
   if (raw === undefined) return undefined;
   if (isRecord(raw) && typeof raw.text === "string") return raw.text === "" ? undefined : { text: raw.text };
   if (isRecord(raw) && typeof raw.base64 === "string") return raw.base64 === "" ? undefined : { base64: raw.base64 };
-  throw refusal("the request's body is neither text nor bytes");
+  throw refusal("the request's body must be a string or bytes");
 }
 
 const tooMuch = (what: string, has: number, most: number, unit: string, hint: string): PackAuthError =>

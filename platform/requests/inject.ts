@@ -62,7 +62,7 @@ export function injectCredential(
       const name = carrier.name.toLowerCase();
       if (!isHeaderValue(carrier.value)) {
         throw refusal(
-          `the account's value for ${carrier.name} holds a character that no header can carry`,
+          `the account's value for ${carrier.name} contains a character that headers cannot carry`,
           "Sign in again and enter it without line breaks.",
         );
       }

@@ -40,7 +40,8 @@ export function networkHint(error: unknown, field: string): string {
   const code = thrown?.cause?.code ?? thrown?.code ?? "";
   if (isProxyFault(thrown)) return "Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `Check the host in ${field}, and the network.`;
-  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return `Check ${field}: the port may speak plain http, or a proxy stands between.`;
+  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code))
+    return `Check ${field}: the port may use plain http, or a proxy may be in the way.`;
   if (code === "CERT_HAS_EXPIRED") return "The provider has to renew it; check this machine's clock too.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `Check the host in ${field}.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))

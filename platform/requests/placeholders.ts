@@ -46,7 +46,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (behind !== undefined) {
       if (COMBINES.test(own)) {
         throw refusal(
-          `behind the value of ${behind} stands a mark that combines with its last character, and the two could become another one`,
+          `a mark after the value of ${behind} would combine with its last character, and could change it`,
           "Put another character between them, or the value into a field of its own.",
         );
       }
@@ -70,12 +70,12 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (value === undefined) {
       const near = closest(name, Object.keys(values.values));
       throw refusal(
-        `the placeholder ${shown(name)} names no param of the account`,
+        `the placeholder ${shown(name)} does not name a param of the account`,
         near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
       );
     }
     takeUpTo(match.index);
-    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(`the placeholder ${shown(name)} stands right behind`);
+    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(`the placeholder ${shown(name)} comes right after`);
     const start = length;
     take(encode(value, name, place, text, match.index));
     used.push(name);
@@ -144,7 +144,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Throws request-refused where values make another path, or a scheme, of what the pack wrote. */
 function keepPath(written: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
-  if (!SCHEME.test(written) && SCHEME.test(result)) throw refusal("a placeholder stands where the scheme of the URL is");
+  if (!SCHEME.test(written) && SCHEME.test(result)) throw refusal("the scheme of the URL cannot be a placeholder");
   const pathStart = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(result)?.[0].length ?? 0;
   const pathEnd = pathStart + (/^[^?#]*/.exec(result.slice(pathStart))?.[0].length ?? 0);
   for (const [start, end] of filled) {
@@ -158,7 +158,7 @@ function keepPath(written: string, result: string, filled: readonly (readonly [s
         .some((part) => /^\.{1,2}(?:;|$)/.test(part))
     ) {
       throw refusal(
-        "a value stands in the path of a URL and reads as . or .., which would lead to another path",
+        "a value in the path of the URL reads as . or .., which leads to another path",
         "Sign in again and enter the plain value, or put it into the query.",
       );
     }
@@ -188,7 +188,10 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       return encodeURIComponent(value.toWellFormed());
     case "header":
       if (!isHeaderValue(value)) {
-        throw refusal(`the value of ${name} holds a character that no header can carry`, "Sign in again and enter it without line breaks.");
+        throw refusal(
+          `the value of ${name} contains a character that headers cannot carry`,
+          "Sign in again and enter it without line breaks.",
+        );
       }
       return value;
     case "url": {
@@ -196,7 +199,7 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       if (offset >= authorityEnd) return encodeURIComponent(value.toWellFormed());
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)) {
         throw refusal(
-          `the value of ${name} stands in the host of a URL and is no plain host label`,
+          `the value of ${name} is in the host of the URL, and is not a single host label`,
           "Sign in again and enter only the part before the first dot, such as acme for acme.example.com.",
         );
       }

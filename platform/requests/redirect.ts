@@ -39,7 +39,7 @@ export function crossOrigin(hop: Hop, invocationToken: string, redactor: Redacto
   const isSecret = (text: string): boolean => hasPlaceholder(text, invocationToken) || redactor.finds(text);
   if (isSecret(hop.url)) throw refusal("a redirect to another host repeats a credential in its address");
   const body = typeof hop.body === "string" ? hop.body : Buffer.from(hop.body ?? "").toString("latin1");
-  if (isSecret(body)) throw refusal("a redirect would send a body that holds a credential to another host");
+  if (isSecret(body)) throw refusal("a redirect would send a body with a credential to another host");
   return { ...hop, headers: withoutHeaders(hop.headers, (name, value) => SECRET_NAME.test(name) || isSecret(value)) };
 }
 

@@ -15,7 +15,7 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
     } catch (cause) {
       throw unusable(file, "cannot be read", cause);
     }
-    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw unusable(file, "holds no certificate in PEM form");
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw unusable(file, "contains no certificate in PEM form");
     return text;
   });
   const { Agent, fetch } = await import("undici");

@@ -49,7 +49,7 @@ export function checkRedirect(location: string, from: URL, method: string, polic
   try {
     url = new URL(location, from);
   } catch {
-    return refuse("the redirect's address is no URL");
+    return refuse("the redirect's address is not a URL");
   }
   return checkAbsolute(url, method, policy, true);
 }
@@ -62,32 +62,32 @@ function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw)?.[1];
   if (authority === undefined) return `${scheme}: URLs are not fetched; only https:// is`;
   if (authority === "") return "the URL has no host";
-  if (authority.includes("@")) return "the URL holds a user name before the host";
+  if (authority.includes("@")) return "the URL contains a user name before the host";
   if (authority.includes("%")) return "the URL's host is percent-encoded";
-  if (!URL.canParse(raw)) return "the text is no URL";
+  if (!URL.canParse(raw)) return "the URL is not valid";
   return new URL(raw);
 }
 
 /** What no URL of a pack needs and parsers disagree about. */
 function unsafeText(raw: string): string | undefined {
   if (raw === "") return "the URL is empty";
-  if (raw !== raw.trim()) return "the URL begins or ends with a blank";
+  if (raw !== raw.trim()) return "the URL begins or ends with a space";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  if (/[\u0000-\u001f\u007f]/.test(raw)) return "the URL holds a control character (a tab or a line break)";
-  if (raw.includes("\\")) return "the URL holds a backslash";
+  if (/[\u0000-\u001f\u007f]/.test(raw)) return "the URL contains a control character (a tab or a line break)";
+  if (raw.includes("\\")) return "the URL contains a backslash";
   return undefined;
 }
 
 function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
   if (raw.startsWith("//")) return "the URL begins with //, which names another host";
   if (endpoint === undefined) return "the URL is relative and the account has no endpoint to put before it";
-  if (!URL.canParse(endpoint)) return "the account's endpoint is no URL";
+  if (!URL.canParse(endpoint)) return "the account's endpoint is not a URL";
   const base = new URL(endpoint);
   base.search = "";
   base.hash = "";
   const prefix = withoutEndSlashes(base.href);
   const joined = raw.startsWith("?") || raw.startsWith("#") ? `${prefix}${raw}` : `${prefix}/${raw.replace(/^\/+/, "")}`;
-  if (!URL.canParse(joined)) return "the URL is no URL after the account's endpoint";
+  if (!URL.canParse(joined)) return "the URL is not valid after the account's endpoint";
   const url = new URL(joined);
   const root = new URL(`${prefix}/`).pathname;
   if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(root)) return "the URL leaves the account's endpoint";
@@ -121,7 +121,7 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
 function unsafeAddress(url: URL, loopback: boolean): string | undefined {
   if (url.protocol === "http:" && !loopback) return "http:// is not secure; the platform fetches https:// only";
   if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} URLs are not fetched; only https:// is`;
-  if (url.username !== "" || url.password !== "") return "the URL holds a user name or password before the host";
+  if (url.username !== "" || url.password !== "") return "the URL contains a user name or password before the host";
   if (isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0 && !loopback)
     return "the host is an IP address; only declared domain names are fetched";
   if (url.port !== "" && !loopback) return `port ${url.port} is not allowed; only the standard port of https is`;
@@ -132,7 +132,7 @@ function unsafeAddress(url: URL, loopback: boolean): string | undefined {
 
 function undeclared(host: string, onEndpoint: boolean, domains: readonly string[]): string {
   if (domains.length === 0) return `the pack declares no network domain; ${host} is not allowed`;
-  return `${onEndpoint ? "the account's endpoint " : ""}${host} is under none of the pack's network domains (${domains.join(", ")})`;
+  return `${onEndpoint ? "the account's endpoint " : ""}${host} is not in the pack's network domains (${domains.join(", ")})`;
 }
 
 /** A declared domain covers itself and its subdomains. */

@@ -14,13 +14,13 @@ export const givesChoices = (target: RunTarget): boolean =>
 
 /** The toolkit's MetadataFormulaResultType: a text, a number, or `{ display, value }`. */
 export function choiceWarnings(value: unknown): readonly ResultWarning[] {
-  if (!Array.isArray(value)) return [{ path: "", message: "A list of choices is wanted, and this is none: nobody is shown anything." }];
+  if (!Array.isArray(value)) return [{ path: "", message: "Return an array of choices. Users see no choices otherwise." }];
   return value
     .flatMap((choice: unknown, index): readonly ResultWarning[] => {
       const fits = isRecord(choice) ? isValue(choice.value) && typeof choice.display === "string" : isValue(choice);
       return fits
         ? []
-        : [{ path: `[${index}]`, message: "A choice is a text, a number, or { display: a text, value: a text or a number }." }];
+        : [{ path: `[${index}]`, message: "A choice must be a string, a number, or { display: string, value: string or number }." }];
     })
     .slice(0, MOST);
 }

@@ -71,7 +71,7 @@ export function createResultChecker(): ResultChecker {
     for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(placeOf(name), "The schema requires a value here, and there is none.");
+        if (child.required === true) warn(placeOf(name), "The schema requires a value here, and it is missing.");
         // The toolkit lets empty values pass: they show as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
         open.push({ value: item, schema: child, path: placeOf(name) });
@@ -123,30 +123,28 @@ export function createResultChecker(): ResultChecker {
       if (id === undefined) return;
       const value = Object.hasOwn(row, id) ? row[id] : undefined;
       if (value === undefined || value === null || value === "")
-        warn(path, `${id} identifies a row, and this one has none: the platform drops it.`);
+        warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
       else if (ids.has(value))
-        warn(path, `${id} identifies a row, and ${shown(value)} stands in several: the platform keeps only one of them.`, `same ${id}`);
+        warn(
+          path,
+          `${id} must be unique, because it identifies the row. Several rows have ${shown(value)}, and the platform keeps only one of them.`,
+          `same ${id}`,
+        );
       ids.add(value);
     },
     dates(places, wants = "the schema") {
       for (const place of places)
-        warn(
-          place,
-          `A Date object stands here, and ${wants} knows no such type: give its text, toISOString(), or its seconds, getTime() / 1000.`,
-        );
+        warn(place, `Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
     },
     datesKept(places) {
-      for (const place of places) warn(place, "A Date object stands here, and the next execution gets its text: make a Date of it there.");
+      for (const place of places) warn(place, "The next execution gets this Date as a string. Make a Date of it there.");
     },
     lost({ promises = [], collections = [] }, inside = "") {
       const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
       for (const place of promises)
-        warn(under(place), "A promise stands here, and nothing of it is left: await it; a list of promises is awaited with Promise.all.");
+        warn(under(place), "Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.");
       for (const place of collections)
-        warn(
-          under(place),
-          "A Map or a Set stands here, and nothing of it is left: give an object, Object.fromEntries(map), or a list, [...set].",
-        );
+        warn(under(place), "Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.");
     },
     warnings() {
       const lost = lostFields.found();
@@ -201,7 +199,7 @@ const named = (resultType: string, schema: Schema | undefined): string =>
 function typeMismatch(value: unknown, resultType: string, schema: Schema | undefined): string | undefined {
   const wanted = named(resultType, schema);
   const fits = KINDS[TEXTS.has(wanted) ? "string" : wanted];
-  return fits === undefined || fits(value) ? undefined : `The formula's result type is ${wanted}, and it returned ${shown(value)}.`;
+  return fits === undefined || fits(value) ? undefined : `The formula must return ${wanted}, its result type. It returned ${shown(value)}.`;
 }
 
 /** Empty as the toolkit has it for an id: 0 is one. */
@@ -216,7 +214,7 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const fits = KINDS[type];
   return fits === undefined || fits(value)
     ? undefined
-    : { message: `The schema says ${type}, and the value is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
+    : { message: `The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
 }
 
 /** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
@@ -225,7 +223,7 @@ function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const wanted = typeof hint === "string" ? wantedBy(hint, value, schema) : undefined;
   const id = hint === "person" ? idPropertyOf(schema) : undefined;
   const given = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
-  return wanted === undefined ? undefined : { message: `${hint} wants ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
+  return wanted === undefined ? undefined : { message: `${hint} needs ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
 }
 
 /** What a hint asks for, where the value is something else. */
@@ -271,7 +269,7 @@ const bound = (value: unknown, otherwise: number): number =>
 const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]+$/.test(text);
 
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value !== null && typeof value === "object") return "an object";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;

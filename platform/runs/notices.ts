@@ -5,16 +5,14 @@ import type { ParityNote } from "../../protocol/run.ts";
 import type { Pack } from "../process/pack.ts";
 
 const TEXTS: Readonly<Record<NoticedUse, (name: string) => string>> = {
-  logger: () =>
-    "context.logger was taken out of the Packs SDK with version 0.5.0: on the platform there may be none, and the call fails. Write console.log and the like.",
+  logger: () => "Use console.log instead of context.logger. Packs SDK 0.5.0 removed it, so the call may fail on the platform.",
   syncStateService: () =>
-    "context.syncStateService is not documented, and meant for Superhuman Go: here, as in a document, it is undefined.",
+    "Do not use context.syncStateService: it is not documented, and is meant for Superhuman Go. It is undefined here and in documents.",
   previousCompletion: () =>
-    "context.previousCompletion is always undefined: the Packs SDK has it at context.sync.previousCompletion. Read from here the sync is never incremental.",
-  continuation: () =>
-    "context.continuation is always undefined: the Packs SDK has it at context.sync.continuation. Read from here every page is the first one.",
+    "Use context.sync.previousCompletion. context.previousCompletion is always undefined, so the sync is never incremental.",
+  continuation: () => "Use context.sync.continuation. context.continuation is always undefined, so every page is the first one.",
   responseHeader: (name) =>
-    `The pack reads the response header ${name}. The platform shows pack code only the headers that it knows to be safe, and <<<REDACTED by Superhuman>>> in place of every other value; which those are is not documented. Be ready for that text, or ask the platform's support for the header.`,
+    `Expect <<<REDACTED by Superhuman>>> in the response header ${name}, or ask the platform's support for it. The platform shows packs only headers that it considers safe.`,
 };
 
 export function noticeNote({ what, name = "", stack }: Notice, pack: Pack): ParityNote {

@@ -64,7 +64,7 @@ export function checkParameters(
     const group = runnable.varargParameters;
     const together =
       group.length > 1 && group.includes(missing)
-        ? ` ${group.map(({ name }) => name).join(", ")} are given together, as often as wanted.`
+        ? ` ${group.map(({ name }) => name).join(", ")} belong together. You can repeat them.`
         : "";
     throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
       hint: `${missing.name} is ${wanted(missing)}.${together}${suggested(missing)}`,
@@ -123,7 +123,7 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
   }
   throw new PackAuthError(
     "invalid-parameter",
-    `${parameter.name} must be ${wanted(parameter)}: this begins like a list in JSON, and is none.`,
+    `${parameter.name} must be ${wanted(parameter)}. This looks like a JSON array, and is not valid.`,
     {
       field: parameter.name,
       hint: 'Write ["a", "b"], or a, b without brackets.',
@@ -182,14 +182,14 @@ function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
 }
 
 const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
-  string: ["a text", "texts"],
+  string: ["a string", "strings"],
   number: ["a number", "numbers"],
   boolean: ["true or false", "true and false"],
   date: ["a date such as 2026-12-01 or 2026-12-01T10:00", "dates such as 2026-12-01 or 2026-12-01T10:00"],
-  html: ["a text of HTML", "texts of HTML"],
+  html: ["a string of HTML", "strings of HTML"],
   image: ["the URL of an image", "URLs of images"],
   file: ["the URL of a file", "URLs of files"],
-  markdown: ["a text of Markdown", "texts of Markdown"],
+  markdown: ["a string of Markdown", "strings of Markdown"],
   email: ["an e-mail address", "e-mail addresses"],
   json: ["JSON", "JSON values"],
   unknown: ["a value", "values"],
@@ -198,8 +198,8 @@ const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string
 function wanted({ kind, shape }: ParameterDefinition): string {
   const [one, many] = WANTED[kind];
   if (shape === "scalar") return one;
-  if (kind === "date") return `a list of ${many}, or a range such as last_30_days`;
-  return `a list of ${many}${shape === "sparseArray" ? ", blanks allowed" : " without blanks"}`;
+  if (kind === "date") return `an array of ${many}, or a range such as last_30_days`;
+  return `an array of ${many}${shape === "sparseArray" ? ", empty values allowed" : " without empty values"}`;
 }
 
 /** The platform fills it in for its users; here it is told. */
@@ -219,11 +219,7 @@ function misfitOf(parameter: ParameterDefinition, item?: number): never {
 
 function tooMany(count: number, runnable: TakesParameters): PackAuthError {
   const names = runnable.parameters.map((parameter) => parameter.name).join(", ") || "none";
-  return new PackAuthError(
-    "invalid-parameter",
-    `${runnable.name} takes ${runnable.parameters.length} parameters, and ${count} were given.`,
-    {
-      hint: `Its parameters: ${names}.`,
-    },
-  );
+  return new PackAuthError("invalid-parameter", `${runnable.name} takes ${runnable.parameters.length} parameters, and got ${count}.`, {
+    hint: `Its parameters: ${names}.`,
+  });
 }

@@ -34,7 +34,7 @@ export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNo
 export function* answerNotes({ status, method, url, location }: Answered): Iterable<ParityNote> {
   if (status === 429)
     yield {
-      message: `${method} ${url} was answered with 429. The platform asks again by itself, after the time of Retry-After or some seconds, until it is answered or the execution's minute is over; here the pack gets the StatusCodeError at once.`,
+      message: `${method} ${url} was answered with 429. The platform waits and tries again until the execution's minute is over. Here the pack gets the StatusCodeError at once.`,
       ...defined({ location }),
     };
 }
@@ -45,13 +45,13 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
     const at = location === undefined ? {} : { location };
     if (status === 401)
       yield {
-        message: `${method} ${url} was answered with 401, and the formula went on. Throw the error on: only then does the platform refresh the token, or ask the user to sign in again.`,
+        message: `${method} ${url} was answered with 401, and the formula continued. Throw the error again, so that the platform can refresh the token or ask for a new sign-in.`,
         swallowed: 401,
         ...at,
       };
     if (status === 403)
       yield {
-        message: `${method} ${url} was answered with 403, and the formula went on. Throw the error on, or a MissingScopesError: only then does the platform ask the user for more access.`,
+        message: `${method} ${url} was answered with 403, and the formula continued. Throw the error again, or a MissingScopesError, so that the platform can ask for more access.`,
         swallowed: 403,
         ...at,
       };
@@ -63,8 +63,7 @@ export function* thrownNotes(error: unknown): Iterable<ParityNote> {
   if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
   const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   yield {
-    message:
-      "The pack's user does not read what this error says: the platform shows a general message for it. Throw a UserVisibleError to tell them.",
+    message: "Throw a UserVisibleError to show this message to users. The platform shows a general message for other errors.",
     ...defined({ location }),
   };
 }
@@ -72,18 +71,18 @@ export function* thrownNotes(error: unknown): Iterable<ParityNote> {
 /** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
 export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<ParityNote> {
   if (hasContinuation) {
-    yield { message: "A page gave a completion beside a continuation: the platform ignores it. Return it with the last page." };
+    yield { message: "Return the completion with the last page. The platform ignores a completion beside a continuation." };
     return;
   }
   if (isRecord(completion) && completion.hasIncompleteResults === true)
     yield {
       message: isIncremental
-        ? "The completion says hasIncompleteResults: the platform reads the whole table anew next."
-        : "The completion says hasIncompleteResults, and this was a full sync: the platform ignores it.",
+        ? "The completion has hasIncompleteResults, so the platform's next sync reads the whole table again."
+        : "The platform ignores hasIncompleteResults here, because this was a full sync.",
     };
   else if (!isRecord(completion) || (completion.incrementalContinuation ?? undefined) === undefined)
     yield {
-      message: "The completion has no incrementalContinuation: the platform's next sync has nothing to go on from, and is a full one.",
+      message: "Add incrementalContinuation to the completion. Without it the platform's next sync is a full one.",
     };
 }
 
@@ -110,14 +109,14 @@ export function* accountNotes(pack: Pack, account: RunAccount | undefined, reque
   const { definition } = pack;
   if (definition.isUnnamed === true)
     yield {
-      message: "The entry file exports the pack without a name: the platform looks for an export named pack. Write export const pack = ….",
+      message: "Write export const pack = … in the entry file. The platform needs an export named pack.",
       location: { path: pack.entry, line: 0, character: 0 },
     };
   if (account === undefined) {
     if (definition.systemAuthentication !== undefined && requests.length > 0)
       yield {
         message:
-          "The requests carried no credentials: the pack's system authentication has no account here. The platform applies it to every run.",
+          "The requests had no credentials, because the system authentication has no account here. The platform uses it in every run.",
       };
     return;
   }
@@ -125,7 +124,7 @@ export function* accountNotes(pack: Pack, account: RunAccount | undefined, reque
   if (auth === undefined || requests.length === 0) return;
   if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
     yield {
-      message: `The pack declares several network domains (${definition.networkDomains.join(", ")}), and its authentication does not say with networkDomain which of them get the credentials: the platform rejects its upload.`,
+      message: `Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.`,
     };
   }
   if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
@@ -133,7 +132,7 @@ export function* accountNotes(pack: Pack, account: RunAccount | undefined, reque
     const domain = auth.endpointDomain.toLowerCase();
     if (host !== domain && !host.endsWith(`.${domain}`))
       yield {
-        message: `The account's endpoint ${host} is not under endpointDomain (${auth.endpointDomain}): the platform refuses requests to it.`,
+        message: `The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
       };
   }
 }

@@ -64,7 +64,7 @@ function noOptions(
   properties: Readonly<Record<string, Schema>>,
 ): PackAuthError {
   const names = Object.keys(properties).filter((name) => optionsOf(properties[name]) !== undefined);
-  return new PackAuthError("invalid-parameter", `The property ${property} of ${table} has no options, or there is no such property.`, {
+  return new PackAuthError("invalid-parameter", `The property ${property} of ${table} has no options, or does not exist.`, {
     hint: names.length === 0 ? "No property of the table has options." : `Those that have: ${names.join(", ")}.`,
   });
 }

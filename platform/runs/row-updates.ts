@@ -18,7 +18,7 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
     if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(`${which} is no edited row.`);
     const { previousValue, newValue: changed, updatedFields: named } = item;
     const stranger = Object.keys(item).find((name) => !["previousValue", "newValue", "updatedFields"].includes(name));
-    if (stranger !== undefined) throw misfit(`${which} holds ${stranger}, which no update has.`);
+    if (stranger !== undefined) throw misfit(`${which} contains ${stranger}, which is not part of an update.`);
     if (named !== undefined && !(Array.isArray(named) && named.every((name) => typeof name === "string")))
       throw misfit(`${which} has updatedFields that are no list of names.`);
     const newValue = { ...previousValue, ...changed };
@@ -38,7 +38,7 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
  */
 export function refuseMasked(given: unknown): void {
   if (!JSON.stringify(given).includes(MASK)) return;
-  throw new PackAuthError("invalid-parameter", `What was given holds ${MASK} where a credential was masked, so nothing was run.`, {
+  throw new PackAuthError("invalid-parameter", `The parameters contain ${MASK} in place of a masked credential, so nothing was run.`, {
     hint: "Enter the value itself. A row, update where it comes from; a table, read from its beginning.",
   });
 }

@@ -93,7 +93,7 @@ function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefin
   for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
     if (Object.hasOwn(properties, name) && properties[name]?.mutable !== true)
       yield {
-        message: `${name} is not mutable in the schema: in a document nobody can edit it. Write mutable: true on the property.`,
+        message: `${name} needs mutable: true in the schema. Users cannot edit it in a document otherwise.`,
       };
   }
 }

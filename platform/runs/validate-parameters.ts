@@ -17,7 +17,7 @@ export interface Validation {
 
 const UNDOCUMENTED: ParityNote = {
   message:
-    "validateParameters refused these parameters, so the table was not read. The Packs SDK's documentation says that the platform runs it before execute, and that a connector is not set up until it passes; whether a document's own sync asks it too, it does not say: check in execute what must never pass.",
+    "validateParameters refused these parameters, so the table was not read. Check in execute too what must never pass: a document's own sync may not call validateParameters.",
 };
 
 /** Undefined when stopped. Throws what an execution throws, and pack-threw where the answer is none. */

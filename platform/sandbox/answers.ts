@@ -49,8 +49,8 @@ type Check = (value: unknown) => string | undefined;
 
 const FILE: Readonly<Record<string, Check>> = {
   $schema: () => undefined,
-  answers: (value) => (Array.isArray(value) ? undefined : "must be a list"),
-  tools: (value) => (Array.isArray(value) ? undefined : "must be a list"),
+  answers: (value) => (Array.isArray(value) ? undefined : "must be an array"),
+  tools: (value) => (Array.isArray(value) ? undefined : "must be an array"),
   endpoint: (value) => (isHttpsUrl(value) ? undefined : 'must be an https URL, such as "https://acme.example.com"'),
   tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : "must be a number of seconds"),
 };
@@ -73,7 +73,7 @@ const isObject = (value: unknown): boolean => value !== null && typeof value ===
 const TOOL: Readonly<Record<string, Check>> = {
   name: (value) =>
     typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : 'must be a name of at most 128 characters, such as "add_task"',
-  description: (value) => (typeof value === "string" ? undefined : "must be a text"),
+  description: (value) => (typeof value === "string" ? undefined : "must be a string"),
   inputSchema: (value) =>
     isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : 'must be a JSON Schema with "type": "object"',
   annotations: annotationsProblem,
@@ -87,7 +87,7 @@ function annotationsProblem(value: unknown): string | undefined {
     name === "title" ? typeof hint === "string" : HINTS.includes(name) && typeof hint === "boolean";
   return isObject(value) && Object.entries(value as object).every(isRight)
     ? undefined
-    : `must be an object of true and false, by ${HINTS.join(", ")}; title is a text`;
+    : `must be an object of true and false, with ${HINTS.join(", ")}. Its title is a string`;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -149,7 +149,7 @@ function checkMembers(
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
       const known = Object.keys(checks).filter((candidate) => !candidate.startsWith("$"));
-      return fail(key.offset, `${place}${name} is not known; ${known.join(", ")} are`);
+      return fail(key.offset, `${place}${name} is unknown. Use ${known.join(", ")}`);
     }
     const problem = check(getNodeValue(value));
     if (problem !== undefined) return fail(value.offset, `${place}${name} ${problem}`);
@@ -157,9 +157,9 @@ function checkMembers(
 }
 
 function headersProblem(value: unknown): string | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return "must be an object of texts";
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return "must be an object of strings";
   for (const [name, content] of Object.entries(value)) {
-    if (typeof content !== "string") return `must be an object of texts (${name} is none)`;
+    if (typeof content !== "string") return `must be an object of strings (${name} is not a string)`;
     try {
       validateHeaderName(name);
       validateHeaderValue(name, content);
@@ -173,7 +173,7 @@ function headersProblem(value: unknown): string | undefined {
 /** RFC 6749, section 3.3. */
 function scopeProblem(value: unknown): string | undefined {
   const isScope = typeof value === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value);
-  return isScope ? undefined : 'must be a scope, or several with a blank between them, such as "tasks:write"';
+  return isScope ? undefined : 'must be a scope, or several with a space between them, such as "tasks:write"';
 }
 
 function isHttpsUrl(value: unknown): boolean {

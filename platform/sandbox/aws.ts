@@ -15,7 +15,7 @@ export async function signatureProblem(request: ApiRequest, service: string, key
       header,
     ) ?? [];
   if (accessKeyId === undefined || date === undefined || region === undefined || signature === undefined)
-    return "the Authorization header holds no AWS Signature Version 4";
+    return "the Authorization header has no AWS Signature Version 4";
   if (accessKeyId !== keys.accessKeyId) return "the access key ID is not the account's";
   if (ofService !== service) return `the request is signed for the service ${ofService} and not for ${service}`;
   const signedAt = readDate(String(request.headers["x-amz-date"] ?? ""));

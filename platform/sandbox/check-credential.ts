@@ -25,7 +25,7 @@ export async function credentialProblem(
       const sent = sentAccessToken(request, auth);
       if (sent === undefined) {
         if (auth.tokenQueryParam) return `the query parameter ${auth.tokenQueryParam} is missing`;
-        return `the Authorization header does not hold ${auth.tokenPrefix === "" ? "the access token" : `${auth.tokenPrefix ?? "Bearer"} and an access token`}`;
+        return `the Authorization header does not contain ${auth.tokenPrefix === "" ? "the access token" : `${auth.tokenPrefix ?? "Bearer"} and an access token`}`;
       }
       return (await acceptsToken(sent)) ? undefined : "the access token is unknown, expired or revoked";
     }
@@ -89,13 +89,13 @@ function headerProblem(request: ApiRequest, name: string, prefix: string | undef
   const expected = wanted === undefined ? undefined : prefix ? `${prefix} ${wanted}` : wanted;
   const sent = header(request, name);
   if (sent === "") return `the header ${name} is missing`;
-  return sent === expected ? undefined : `the header ${name} does not hold ${prefix ? `${prefix} and ` : ""}the account's value`;
+  return sent === expected ? undefined : `the header ${name} does not contain ${prefix ? `${prefix} and ` : ""}the account's value`;
 }
 
 function queryProblem(request: ApiRequest, name: string, wanted: string | undefined): string | undefined {
   const sent = request.url.searchParams.get(name);
   if (sent === null) return `the query parameter ${name} is missing`;
-  return sent === wanted ? undefined : `the query parameter ${name} does not hold the account's value`;
+  return sent === wanted ? undefined : `the query parameter ${name} does not contain the account's value`;
 }
 
 /** auth-spec 5.4: the values stand wherever the pack put their placeholders; one that was left as it was is a fault. */
@@ -107,11 +107,11 @@ function customProblem(request: ApiRequest, auth: AuthenticationDefinition, cred
       const inner = between.trim();
       // Texts may hold {{ }} of their own: a placeholder ends with an invocation token or begins with a declared name.
       if (/-[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(inner) || names.some((name) => inner === name || inner.startsWith(`${name}-`)))
-        return `the placeholder ${written.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/i, "-…")} was sent as it stands`;
+        return `the placeholder ${written.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/i, "-…")} was sent unchanged`;
     }
   }
   const values = credential?.kind === "values" ? Object.values(credential.values) : [];
-  return values.some((one) => texts.some((text) => text.includes(one))) ? undefined : "no value of the account stands in the request";
+  return values.some((one) => texts.some((text) => text.includes(one))) ? undefined : "the request contains no value of the account";
 }
 
 function decode(text: string): string {

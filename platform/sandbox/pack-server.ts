@@ -196,17 +196,17 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/s.exec(incoming.url ?? "/") ?? [];
   const logical = `https://${host}${rest}`;
   if (host === "" || !URL.canParse(logical))
-    return sendJson(outgoing, 404, { sandbox: "Nothing is here. The API stands under /<host>/<path>." });
+    return sendJson(outgoing, 404, { sandbox: "Use /<host>/<path>, where the API is. There is nothing here." });
   if (await answerOAuth(incoming, outgoing, sides, switches)) return;
   const url = new URL(logical);
-  if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such page." });
+  if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this page." });
   if (await makeApiTrouble(switches.api, outgoing, schemesOf(incoming))) return;
   // Read again for each request, so that edits take effect at once.
   const { answers, tools } = readAnswers(request?.answersFile);
   const method = incoming.method ?? "GET";
   const metadata = findAnswer(answers, method, url) === undefined ? metadataFor(incoming, origin, sides) : undefined;
   if (metadata !== undefined) return sendJson(outgoing, 200, metadata);
-  if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such metadata." });
+  if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this metadata." });
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
   await answerApi(api, outgoing, answers, sides, mcpAt(url, tools, present));
 }

@@ -74,12 +74,12 @@ export async function makeTrouble(trouble: Trouble, response: ServerResponse): P
   if (trouble === "429") {
     response
       .writeHead(429, { "content-type": "application/json", "retry-after": "30" })
-      .end('{"error":"too_many_requests","message":"The sandbox was told to refuse."}');
+      .end('{"error":"too_many_requests","message":"A sandbox switch refuses this request."}');
     return true;
   }
   response
     .writeHead(500, { "content-type": "text/html" })
-    .end("<!doctype html><title>Error</title><h1>Internal Server Error</h1><p>The sandbox was told to fail.</p>");
+    .end("<!doctype html><title>Error</title><h1>Internal Server Error</h1><p>A sandbox switch makes this request fail.</p>");
   return true;
 }
 
@@ -106,6 +106,6 @@ export async function makeApiTrouble(trouble: ApiTrouble, response: ServerRespon
 function refuse(response: ServerResponse, status: number, challenge: string, error: string): true {
   response
     .writeHead(status, { "content-type": "application/json", "www-authenticate": challenge })
-    .end(JSON.stringify({ error, message: "The sandbox was told to refuse." }));
+    .end(JSON.stringify({ error, message: "A sandbox switch refuses this request." }));
   return true;
 }

@@ -217,7 +217,10 @@ describe("pack-auth run", function () {
   it("says what is wrong with the call, with 2", async () => {
     for (const [args, message] of [
       [["nowhere", "X"], /There is no nowhere/],
-      [[pack, "Join", '["a"', "2026-12-01"], /words must be a list of texts without blanks: this begins like a list in JSON, and is none/],
+      [
+        [pack, "Join", '["a"', "2026-12-01"],
+        /words must be an array of strings without empty values. This looks like a JSON array, and is not valid/,
+      ],
       [[pack, "Join", "a", "someday"], /day must be a date such as/],
     ] as const) {
       const { code, out, err } = await call(args);
@@ -231,7 +234,7 @@ describe("pack-auth run", function () {
       [[pack], /Name a formula, a table or an MCP server behind the pack. It has: .*Join/],
       [[pack, "Jion"], /Did you mean Join\?/],
       [[pack, "Join"], /Join needs a value for words/],
-      [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and 4 were given/],
+      [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and got 4/],
       [[pack, "Join", "--params", "{"], /--params is no JSON/],
       [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
       [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
@@ -253,7 +256,7 @@ describe("pack-auth run", function () {
       [[pack, "Shirts:options"], /Whose options/],
       [[pack, "Shirts:options:color", "--row", "[]"], /--row takes a row/],
       [[pack, "Shirts:validateParameters:x"], /no validateParameters:x/],
-      [[pack, "Shirts", "--completion", '"••••"'], /a credential was masked/],
+      [[pack, "Shirts", "--completion", '"••••"'], /in place of a masked credential/],
       [[pack, "Join:autocomplete:day"], /has autocomplete for mark/],
       [[pack, "Join:a:b:c"], /too many colons/],
       [[pack, "Auth:getOptions"], /getOptions:<step>/],

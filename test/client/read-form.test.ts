@@ -62,7 +62,7 @@ describe("the panel's form", () => {
     ];
     assert.deepEqual(readForm(fields, runnable), {
       parameters: [undefined, "given", undefined],
-      problems: { a: "F needs a value for a. a is a text.", n: "n must be a number." },
+      problems: { a: "F needs a value for a. a is a string.", n: "n must be a number." },
     });
   });
 });

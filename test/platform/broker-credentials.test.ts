@@ -92,8 +92,8 @@ describe("broker", () => {
     const refused: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
       ["unknown names", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
       ["stale tokens", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
-      ["hosts that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /plain host label/],
-      ["hosts under no declared domain", { url: `https://${placeholder("site")}.com/` }, /under none of the pack's network domains/],
+      ["hosts that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /single host label/],
+      ["hosts under no declared domain", { url: `https://${placeholder("site")}.com/` }, /is not in the pack's network domains/],
       [
         "switched-off credentials",
         { url: "https://good.com/", disableAuthentication: true, headers: { x: placeholder("key") } },
@@ -110,7 +110,7 @@ describe("broker", () => {
         { method: "POST", url: "https://good.com/", body: { base64: Buffer.from(placeholder("key")).toString("base64") } },
         /body of bytes/,
       ],
-      ["a value that no header can carry", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /no header can carry/],
+      ["a value that no header can carry", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /headers cannot carry/],
     ];
     for (const [what, request, message] of refused) {
       it(`are refused for ${what}, and nothing is sent`, async () => {
@@ -189,7 +189,7 @@ describe("broker", () => {
       );
       wire.requests.length = 0;
       const post = { method: "POST", url: "https://good.com/other307", body: { text: `{"k":"${placeholder("key")}"}` } };
-      assert.match(failure(await send(post)), /body that holds a credential/);
+      assert.match(failure(await send(post)), /body with a credential/);
       assert.deepEqual(
         wire.requests.map((one) => one.host),
         ["good.com"],

@@ -70,8 +70,8 @@ describe("broker", () => {
       assert.deepEqual([key, session, cookie, echo, version, accept], [undefined, undefined, undefined, undefined, "7", "text/plain"]);
     });
     for (const [location, reason] of [
-      ["https://evil.com/x", /evil\.com is under none/],
-      ["//evil.com/x", /evil\.com is under none/],
+      ["https://evil.com/x", /evil\.com is not in the pack's network domains/],
+      ["//evil.com/x", /evil\.com is not in the pack's network domains/],
       ["http://good.com/x", /not secure/],
       ["file:///etc/passwd", /file: URLs/],
       ["data:text/plain,x", /data: URLs/],
@@ -80,7 +80,7 @@ describe("broker", () => {
       ["https://169.254.169.254/latest", /IP address/],
       ["https://good.com:8443/", /port 8443/],
       ["\\\\evil.com", /backslash/],
-      ["https://", /no URL/],
+      ["https://", /is not a URL/],
     ] as const) {
       it(`to ${location} are refused after the first hop`, async () => {
         const { send, traces } = onWire(wire);

@@ -176,7 +176,7 @@ describe("broker", () => {
         wire.requests.flatMap((request) => (request.path.endsWith("/end") ? [[request.path, request.headers.authorization]] : [])),
         Array(3).fill(["/acme.good.com/end", `Bearer ${TOKEN}`]),
       );
-      assert.match(failure(await send({ url: "/out" })), /evil\.com is under none/);
+      assert.match(failure(await send({ url: "/out" })), /evil\.com is not in the pack's network domains/);
       assert.match(failure(await send({ url: "/away" })), /^Not sent/);
       assert.deepEqual(new Set(wire.connections), new Set([`${origin}`]));
     });

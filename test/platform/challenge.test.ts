@@ -117,7 +117,7 @@ describe("Challenges of an API", () => {
     ],
     "the placeholder of Custom": [
       explainChallenge(answered(401, "Token"), sent("t"), auth("Custom")),
-      /Write Token and a blank before the placeholder/,
+      /Write Token and a space before the placeholder/,
       "params",
     ],
     "Bearer where a user name and password were sent": [

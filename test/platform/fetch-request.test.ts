@@ -8,24 +8,26 @@ import { RUNS } from "../support/runs.ts";
 const get = { method: "GET", url: "https://good.com" };
 
 const REFUSED: readonly (readonly [unknown, RegExp])[] = [
-  [undefined, /no object/],
-  [null, /no object/],
-  ["https://good.com", /no object/],
-  [[get], /no object/],
+  [undefined, /must be an object/],
+  [null, /must be an object/],
+  ["https://good.com", /must be an object/],
+  [[get], /must be an object/],
   [{ url: "https://good.com" }, /method of type undefined/],
   ...["TRACE", "CONNECT", "get", "GET ", "GET\r\nX: 1", "", "PROPFIND", "__proto__"].map(
     (method) => [{ ...get, method }, /the method .* is not allowed/] as const,
   ),
-  [{ method: "GET" }, /URL is no text/],
-  [{ ...get, url: 5 }, /URL is no text/],
-  [{ ...get, headers: [] }, /headers is no object/],
-  [{ ...get, headers: { a: 1 } }, /a in the request's headers is no text/],
-  [{ ...get, headers: { a: ["b"] } }, /a in the request's headers is no text/],
+  [{ method: "GET" }, /URL must be a string/],
+  [{ ...get, url: 5 }, /URL must be a string/],
+  [{ ...get, headers: [] }, /headers must be an object/],
+  [{ ...get, headers: { a: 1 } }, /a in the request's headers must be a string/],
+  [{ ...get, headers: { a: ["b"] } }, /a in the request's headers must be a string/],
   ...["", "a b", "a:b", "X\r\nY", "ü", "a\u0000", "(a)"].map(
-    (name) => [{ ...get, headers: { [name]: "1" } }, /is no header name/] as const,
+    (name) => [{ ...get, headers: { [name]: "1" } }, /is not a valid header name/] as const,
   ),
-  ...["a\r\nb", "a\nb", "\r"].map((value) => [{ ...get, headers: { X: value } }, /header X holds a line break/] as const),
-  ...["a\u0000", "ключ", "\u007f", "🔑"].map((value) => [{ ...get, headers: { X: value } }, /no header can carry/] as const),
+  ...["a\r\nb", "a\nb", "\r"].map((value) => [{ ...get, headers: { X: value } }, /header X contains a line break/] as const),
+  ...["a\u0000", "ключ", "\u007f", "🔑"].map(
+    (value) => [{ ...get, headers: { X: value } }, /a character that headers cannot carry/] as const,
+  ),
   ...[
     "Host",
     "HOST",
@@ -37,12 +39,12 @@ const REFUSED: readonly (readonly [unknown, RegExp])[] = [
     "Proxy-Authorization",
     "proxy-connection",
     "Expect",
-  ].map((name) => [{ ...get, headers: { [name]: "1" } }, /belongs to the platform/] as const),
-  [{ ...get, method: "POST", body: "text" }, /neither text nor bytes/],
-  [{ ...get, method: "POST", body: {} }, /neither text nor bytes/],
-  [{ ...get, method: "POST", form: { a: 1 } }, /a in the request's form is no text/],
-  [{ ...get, body: { text: "x" } }, /a GET request has no body/],
-  [{ ...get, method: "HEAD", form: { a: "1" } }, /a HEAD request has no body/],
+  ].map((name) => [{ ...get, headers: { [name]: "1" } }, /is set by the platform: remove it/] as const),
+  [{ ...get, method: "POST", body: "text" }, /must be a string or bytes/],
+  [{ ...get, method: "POST", body: {} }, /must be a string or bytes/],
+  [{ ...get, method: "POST", form: { a: 1 } }, /a in the request's form must be a string/],
+  [{ ...get, body: { text: "x" } }, /a GET request cannot have a body/],
+  [{ ...get, method: "HEAD", form: { a: "1" } }, /a HEAD request cannot have a body/],
 ];
 
 describe("fetch request", () => {

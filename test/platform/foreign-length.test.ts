@@ -51,7 +51,7 @@ describe("What foreign text costs", () => {
     const text = `{{${"n".repeat(5_000_000)}-${INVOCATION}}}`;
     assert.throws(
       () => replacePlaceholders(text, "text", { invocationToken: INVOCATION, values: { key: "v", other: "w" } }),
-      ({ message }: Error) => /names no param of the account/.test(message) && message.length < 300,
+      ({ message }: Error) => /does not name a param of the account/.test(message) && message.length < 300,
     );
   });
 

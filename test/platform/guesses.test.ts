@@ -181,7 +181,7 @@ describe("A pack that guesses a credential", function () {
     const report = await go(formula("Shown"));
     assert.match(failure(report), /it is ••••/);
     assert.match(report.console[0]?.message ?? "", /I guess ••••/);
-    assert.match(report.requests[0]?.refused ?? "", /g••••\.evil\.com is under none/);
+    assert.match(report.requests[0]?.refused ?? "", /g••••\.evil\.com is not in the pack's network domains/);
     assert.ok(!JSON.stringify(report).includes(SECRET));
   });
 
@@ -200,7 +200,7 @@ describe("A pack that guesses a credential", function () {
       go({ kind: "syncTable", name: "Rows" }, [rows[1]?.Note]),
     ];
     for (const report of await Promise.all(again))
-      assert.match(failure(report), /invalid-parameter \| What was given holds •••• where a credential was masked, so nothing was run/);
+      assert.match(failure(report), /invalid-parameter \| The parameters contain •••• in place of a masked credential, so nothing was run/);
     const fields = [{ key: "text", text: String(rows[1]?.Note ?? "") }];
     const question = { type: "choices", field: "text", parameter: "text", search: "", fields } as const;
     await assert.rejects(
@@ -208,7 +208,7 @@ describe("A pack that guesses a credential", function () {
         fetch: wire.fetch,
         signal: new AbortController().signal,
       }),
-      /a credential was masked/,
+      /in place of a masked credential/,
     );
   });
 

@@ -147,7 +147,7 @@ pack.addFormula({ name: "Rows", description: "Rows.", parameters: [], resultType
         });
         assert.ok(outcome.status === "succeeded", JSON.stringify(outcome).slice(0, 400));
         assert.equal((outcome.value as unknown[]).length, rows.length);
-        const lost = (warnings ?? []).filter(({ message }) => !/^The schema says string, and the value is/.test(message));
+        const lost = (warnings ?? []).filter(({ message }) => !/^The value must be string, as the schema says/.test(message));
         assert.deepEqual(lost, []);
       } finally {
         wire.close();

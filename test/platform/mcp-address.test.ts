@@ -39,7 +39,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
         /^endpoint-invalid \| The address of the MCP server Good begins at the account's endpoint, and there is none\./,
       );
       const elsewhere = await list({ account: { scope: "user", credential: TOKEN, endpoint: "https://evil.example" } });
-      assert.match(failure(elsewhere), /^mcp-failed \| Not sent: .*evil\.example is under none of the pack's network domains/);
+      assert.match(failure(elsewhere), /^mcp-failed \| Not sent: .*evil\.example is not in the pack's network domains/);
       assert.deepEqual(wire.connections, []);
     });
   });
@@ -75,7 +75,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://other.example/mcp" });`));
     it("is not reached, and the domain is offered", async () => {
       const report = await go(LIST);
-      assert.match(failure(report), /^mcp-failed \| Not sent: other\.example is under none of the pack's network domains/);
+      assert.match(failure(report), /^mcp-failed \| Not sent: other\.example is not in the pack's network domains/);
       assert.ok(report.outcome.status === "failed");
       assert.deepEqual(
         report.outcome.error.remedies?.map(({ kind }) => kind),

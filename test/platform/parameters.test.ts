@@ -56,16 +56,16 @@ describe("parameters", () => {
     [takes([parameter("count", "number")]), [], /needs a value for count/],
     [takes([parameter("on", "boolean")]), ["yes"], /on must be true or false/],
     [takes([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
-    [takes([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be a list of numbers without blanks/],
-    [takes([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be a list of numbers/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be an array of numbers without empty values/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be an array of numbers/],
     [
       takes([parameter("ids", "number", { shape: "array" })]),
       ['["x"]'],
-      /ids must be a list of numbers without blanks: item 1 does not fit/,
+      /ids must be an array of numbers without empty values: item 1 does not fit/,
     ],
     [takes([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
-    [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be a list of texts/],
-    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameters, and 2 were given/],
+    [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be an array of strings/],
+    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameters, and got 2/],
     [takes([]), ["1"], /takes 0 parameters/],
     [takes([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
   ];
@@ -99,7 +99,7 @@ describe("parameters", () => {
         (error: { message: string; hint?: string; field?: string }) => {
           const missing = texts[1] === undefined ? "key" : "n";
           assert.match(error.message, new RegExp(`Formula needs a value for ${missing}`));
-          assert.match(error.hint ?? "", /key, n are given together/);
+          assert.match(error.hint ?? "", /key, n belong together/);
           return error.field === missing;
         },
         JSON.stringify(texts),

@@ -57,19 +57,19 @@ describe("placeholders", () => {
     message: RegExp,
     hint: RegExp,
   ])[] = [
-    ["a typing error", placeholder("kye"), "text", values, /\{\{kye-…\}\} names no param/, /Did you mean key\?/],
-    ["an unknown name", placeholder("zzzzzzz"), "text", values, /names no param/, /Declared are: key, my key, other/],
-    ["a name of Object's own", placeholder("constructor"), "text", values, /names no param/, /Declared are/],
-    ["a name where none is declared", placeholder("a"), "text", {}, /names no param/, /Declared are: none/],
+    ["a typing error", placeholder("kye"), "text", values, /\{\{kye-…\}\} does not name a param/, /Did you mean key\?/],
+    ["an unknown name", placeholder("zzzzzzz"), "text", values, /does not name a param/, /Declared are: key, my key, other/],
+    ["a name of Object's own", placeholder("constructor"), "text", values, /does not name a param/, /Declared are/],
+    ["a name where none is declared", placeholder("a"), "text", {}, /does not name a param/, /Declared are: none/],
     ["a stale token", placeholder("key", STALE), "json", values, /token of another execution/, /invocationToken/],
     ["a stale token in a URL, encoded", encodeURIComponent(placeholder("key", STALE)), "url", values, /token of another execution/, /./],
-    ["a line break in a header", p, "header", { key: "a\r\nX: 1" }, /no header can carry/, /Sign in again/],
-    ["what Latin-1 lacks in a header", p, "header", { key: "ключ" }, /no header can carry/, /Sign in again/],
-    ["a host that is no label", `https://${p}.a.com/`, "url", { key: "evil.com/" }, /plain host label/, /acme/],
-    ["a host with a port", `https://${p}.a.com/`, "url", { key: "evil.com:80" }, /plain host label/, /acme/],
-    ["a host with a user", `https://x@${p}.a.com/`, "url", { key: "evil@b" }, /plain host label/, /acme/],
-    ["an empty host", `https://${p}.a.com/`, "url", { key: "" }, /plain host label/, /acme/],
-    ["a host label that begins with a hyphen", `https://${p}.a.com/`, "url", { key: "-a" }, /plain host label/, /acme/],
+    ["a line break in a header", p, "header", { key: "a\r\nX: 1" }, /headers cannot carry/, /Sign in again/],
+    ["what Latin-1 lacks in a header", p, "header", { key: "ключ" }, /headers cannot carry/, /Sign in again/],
+    ["a host that is no label", `https://${p}.a.com/`, "url", { key: "evil.com/" }, /single host label/, /acme/],
+    ["a host with a port", `https://${p}.a.com/`, "url", { key: "evil.com:80" }, /single host label/, /acme/],
+    ["a host with a user", `https://x@${p}.a.com/`, "url", { key: "evil@b" }, /single host label/, /acme/],
+    ["an empty host", `https://${p}.a.com/`, "url", { key: "" }, /single host label/, /acme/],
+    ["a host label that begins with a hyphen", `https://${p}.a.com/`, "url", { key: "-a" }, /single host label/, /acme/],
   ];
   for (const [what, text, place, given, message, hint] of refused) {
     it(`refuses ${what}`, () => {
@@ -131,7 +131,7 @@ describe("placeholders", () => {
           () => replace(text, place, { key: "0041-the-secret" }),
           (error: { code?: string; message: string; hint?: string }) =>
             error.code === "request-refused" &&
-            /the placeholder \{\{key-…\}\} stands right behind the beginning of an escape/.test(error.message) &&
+            /the placeholder \{\{key-…\}\} comes right after the beginning of an escape/.test(error.message) &&
             /another character between them/.test(error.hint ?? "") &&
             !error.message.includes("the-secret"),
           text,
@@ -171,7 +171,7 @@ describe("placeholders", () => {
       [`<a>${p}&#769;</a>`, "text"],
       [`<a>${p}&#x0301;</a>`, "text"],
     ] as const)
-      assert.throws(() => replace(text, place, { key: "secretive" }), /a mark that combines with its last character/, text);
+      assert.throws(() => replace(text, place, { key: "secretive" }), /would combine with its last character/, text);
     assert.equal(replace(`{"a":"${p}\\u000a"}`, "json", { key: "secretive" }), '{"a":"secretive\\u000a"}');
     assert.equal(replace(`https://a.com/?a=${p}%20&#x`, "url", { key: "secretive" }), "https://a.com/?a=secretive%20&#x");
   });

@@ -35,19 +35,19 @@ describe("what a formula gives", function () {
     it("that differ from the schema or the result type say where", async () => {
       const warnings = async (name: string) => (await go(formula(name))).warnings?.map(({ path, message }) => `${path}: ${message}`);
       assert.deepEqual(await warnings("Misfit"), [
-        'Id: The schema says number, and the value is "seven".',
-        'Homepage: url wants an https or data URL, and the value is "http://x.com".',
+        'Id: The value must be number, as the schema says. It is "seven".',
+        'Homepage: url needs an https or data URL, and the value is "http://x.com".',
       ]);
-      assert.deepEqual(await warnings("Number"), [": The formula's result type is string, and it returned 5."]);
+      assert.deepEqual(await warnings("Number"), [": The formula must return string, its result type. It returned 5."]);
       assert.deepEqual(await warnings("Nothing"), [
         ": The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is string.",
       ]);
       assert.deepEqual(await warnings("Empty"), [
         "DisplayName: It identifies the object, and is empty.",
-        "Id: The schema requires a value here, and there is none.",
+        "Id: The schema requires a value here, and it is missing.",
       ]);
-      assert.deepEqual(await warnings("Listed"), [": The formula's result type is object, and it returned a list of 1."]);
-      assert.deepEqual(await warnings("Unlisted"), [': The formula\'s result type is array, and it returned "one".']);
+      assert.deepEqual(await warnings("Listed"), [": The formula must return object, its result type. It returned an array of 1."]);
+      assert.deepEqual(await warnings("Unlisted"), [': The formula must return array, its result type. It returned "one".']);
     });
     it("have an empty object where null stands for one, as the platform makes it", async () => {
       assert.deepEqual(value(await go(formula("Empty"))), { Id: null, DisplayName: "", Parts: [{}, { PartNumber: "a" }] });
@@ -57,24 +57,24 @@ describe("what a formula gives", function () {
       assert.equal(value(moment), "1970-01-01T00:00:00.000Z");
       assert.match(
         moment.warnings?.[0]?.message ?? "",
-        /^A Date object stands here, and the result type knows no such type: .*toISOString/,
+        /^Return date\.toISOString\(\) or .* There is no type for Date objects in the result type\.$/,
       );
       const { warnings = [] } = await go(formula("Moments"));
       assert.deepEqual(
-        warnings.filter(({ message }) => message.startsWith("A Date")).map(({ path }) => path),
+        warnings.filter(({ message }) => message.startsWith("Return date.")).map(({ path }) => path),
         ["[449].homepage"],
       );
     });
     it("that hold what JSON makes nothing of say where: promises that nobody awaited, Map and Set", async () => {
       const report = await go(formula("Lost"));
       assert.deepEqual((value(report) as unknown[]).slice(-1), ["kept"]);
-      const told = (report.warnings ?? []).filter(({ message }) => message.includes("nothing of it is left"));
+      const told = (report.warnings ?? []).filter(({ message }) => message.includes("lost otherwise"));
       assert.deepEqual(
-        told.map(({ path, message }) => [path, message.split(" stands")[0], /\((\d) times\)/.exec(message)?.[1]]),
+        told.map(({ path, message }) => [path, message.split(" here")[0], /\((\d) times\)/.exec(message)?.[1]]),
         [
-          ["[0]", "A promise", "2"],
-          ["[1]", "A Map or a Set", undefined],
-          ["[2].tags", "A Map or a Set", undefined],
+          ["[0]", "Await the promise", "2"],
+          ["[1]", "Return Object.fromEntries(map) or [...set]", undefined],
+          ["[2].tags", "Return Object.fromEntries(map) or [...set]", undefined],
         ],
       );
       assert.deepEqual(
@@ -100,6 +100,6 @@ describe("what a formula gives", function () {
         ({ path, message }) => `${path} ${message.split(" ", 2).join(" ")}`,
       );
     assert.deepEqual(await warnings("odd"), ["[3] A choice", "[4] A choice", "[5] A choice"]);
-    assert.deepEqual(await warnings("none"), [" A list"]);
+    assert.deepEqual(await warnings("none"), [" Return an"]);
   });
 });

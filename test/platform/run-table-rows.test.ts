@@ -51,7 +51,7 @@ describe("what a table gives", function () {
       assert.deepEqual((value(report) as unknown[])[0], { Id: 1, DisplayName: "n1" });
       assert.deepEqual(report.sync, { pages: 3, deleted: ["gone1", "gone2", "gone3"], limitReached: false });
       const messages = report.warnings?.map(({ path, message }) => `${path}: ${message}`).join("\n") ?? "";
-      assert.match(messages, /Id identifies a row, and 1 stands in several/);
+      assert.match(messages, /Id must be unique, because it identifies the row. Several rows have 1/);
       assert.match(messages, /^Homepage: The schema has it, and none of the 6 rows does/m);
       const limited = await go({ kind: "syncTable", name: "Items" }, [], { rowLimit: 3 });
       assert.deepEqual(limited.sync, { pages: 2, deleted: ["gone1", "gone2"], limitReached: true });

@@ -104,7 +104,7 @@ describe("a sync table", function () {
         name: "Shirts",
         updates: readRowUpdates({ previousValue: { Id: "1", Maker: "m" }, newValue: { Maker: "n" } }),
       });
-      assert.match(notes(report), /Maker is not mutable in the schema/);
+      assert.match(notes(report), /Maker needs mutable: true in the schema/);
       assert.equal(notes(await update("Shirts", "a")), "");
     });
     it("is not asked to write what its rows have not got", async () => {
@@ -125,10 +125,10 @@ describe("a sync table", function () {
         ["x", /no edited row/],
         [{ previousValue: { A: 1 } }, /no edited row/],
         [{ previousValue: { A: 1 }, newValue: { A: 1 } }, /changes nothing/],
-        [{ previousValue: {}, newValue: {}, set: 1 }, /holds set/],
+        [{ previousValue: {}, newValue: {}, set: 1 }, /contains set/],
         [{ previousValue: {}, newValue: {}, updatedFields: [1] }, /no list of names/],
-        [{ previousValue: { A: "x" }, newValue: { A: "••••" } }, /a credential was masked/],
-        [{ previousValue: { A: "••••" }, newValue: { A: "x" } }, /a credential was masked/],
+        [{ previousValue: { A: "x" }, newValue: { A: "••••" } }, /in place of a masked credential/],
+        [{ previousValue: { A: "••••" }, newValue: { A: "x" } }, /in place of a masked credential/],
       ] as const)
         assert.throws(() => readRowUpdates(given), message);
     });
@@ -167,7 +167,7 @@ describe("a sync table", function () {
       const report = await go(table("Spells"), [12, "runes"]);
       assert.match(failure(report), /^invalid-parameter \| Please fix the errors.\nlevel: At most 9 in runes undefined/);
       assert.equal(report.field, "level");
-      assert.match(notes(report), /whether a document's own sync asks it too, it does not say/);
+      assert.match(notes(report), /a document's own sync may not call validateParameters/);
     });
     it("is not read where its answer is none, or it throws", async () => {
       assert.match(failure(await go(table("Spells"), [3, "odd"])), /returned no \{ isValid: true \}/);
@@ -199,19 +199,22 @@ describe("a sync table", function () {
       assert.deepEqual(value(report), [{ Id: "undefined undefined undefined" }]);
       assert.match(
         notes(report),
-        /context.previousCompletion is always undefined.*\ncontext.continuation is always.*\ncontext.syncStateService is not documented/,
+        /context.previousCompletion is always undefined.*\n.*context.continuation is always.*\nDo not use context.syncStateService/,
       );
     });
     it("says what the platform makes of a completion that is not one", async () => {
-      assert.match(notes(await go(table("News"), ["early"])), /beside a continuation: the platform ignores it/);
+      assert.match(notes(await go(table("News"), ["early"])), /The platform ignores a completion beside a continuation/);
       const dated = await go(table("News"), ["dated"]);
       assert.deepEqual(
         dated.warnings?.map(({ path, message }) => `${path} ${message.split(":")[0]}`),
-        ["continuation.at A Date object stands here, and the next execution gets its text"],
+        ["continuation.at The next execution gets this Date as a string. Make a Date of it there."],
       );
-      assert.match(notes(await go(table("News"), ["lost"])), /this was a full sync: the platform ignores it/);
-      assert.match(notes(await go(table("News"), ["empty"])), /no incrementalContinuation/);
-      assert.match(notes(await go(table("News", { previousCompletion: completion }), ["lost"])), /reads the whole table anew/);
+      assert.match(
+        notes(await go(table("News"), ["lost"])),
+        /The platform ignores hasIncompleteResults here, because this was a full sync/,
+      );
+      assert.match(notes(await go(table("News"), ["empty"])), /Add incrementalContinuation/);
+      assert.match(notes(await go(table("News", { previousCompletion: completion }), ["lost"])), /reads the whole table again/);
     });
   });
 

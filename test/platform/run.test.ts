@@ -228,7 +228,7 @@ describe("run", function () {
     });
     it("tells what the platform does otherwise", async () => {
       const elsewhere = await go(userPack, formula("Elsewhere"), [], { account: user });
-      assert.match(problem(elsewhere).message, /Not sent: evil\.com is under none/);
+      assert.match(problem(elsewhere).message, /Not sent: evil\.com is not in the pack's network domains/);
       assert.deepEqual(
         elsewhere.requests.map((request) => [request.url, request.refused === undefined]),
         [["https://evil.com/x", false]],
@@ -267,7 +267,7 @@ describe("run", function () {
     it("that do not fit stop the run, and name themselves", async () => {
       for (const [parameters, message] of [
         [[], /Given needs a value for name/],
-        [[5], /name must be a text/],
+        [[5], /name must be a string/],
         [["a", "2"], /count must be a number/],
         [["a", 1, "2026-12-01"], /day must be a date/],
       ] as const) {

@@ -108,7 +108,7 @@ describe("sandbox.json", () => {
     ["[]", /line 1: the file must be an object/],
     ['{\n  "answers": [],\n}', /line 3: this is not valid JSON/],
     ["{ // comment\n }", /line 1: this is not valid JSON \(invalid comment token\)/],
-    [{ answers: {} }, /answers must be a list/],
+    [{ answers: {} }, /answers must be an array/],
     [{ answers: ["GET https://a.example"] }, /answers\[0\] must be an object/],
     [{ answers: [{ body: 1 }] }, /answers\[0\] has no request/],
     [
@@ -119,29 +119,29 @@ describe("sandbox.json", () => {
     [{ answers: [{ request: "GET https://a.example", status: 99 }] }, /answers\[0\]\.status must be a status from 200 to 599/],
     [
       { answers: [{ request: "GET https://a.example", stauts: 200 }] },
-      /answers\[0\]\.stauts is not known; request, status, headers, body, authenticate, scope are/,
+      /answers\[0\]\.stauts is unknown. Use request, status, headers, body, authenticate, scope\./,
     ],
     [
       { answers: [{ request: "GET https://a.example", headers: { a: 1 } }] },
-      /answers\[0\]\.headers must be an object of texts \(a is none\)/,
+      /answers\[0\]\.headers must be an object of strings \(a is not a string\)/,
     ],
     [{ answers: [{ request: "GET https://a.example", headers: { "a b": "1" } }] }, /headers has a header that HTTP does not allow: a b/],
     [{ answers: [{ request: "GET https://a.example", headers: { a: "1\r\nb: 2" } }] }, /headers has a header that HTTP does not allow: a/],
     [{ answers: [{ request: "GET https://a.example", authenticate: "no" }] }, /answers\[0\]\.authenticate must be true or false/],
     [{ answers: [{ request: "GET https://a.example", scope: "a  b" }] }, /answers\[0\]\.scope must be a scope/],
     [{ tools: [{ name: "a", scope: "" }] }, /tools\[0\]\.scope must be a scope/],
-    [{ tools: {} }, /tools must be a list/],
+    [{ tools: {} }, /tools must be an array/],
     [{ tools: [{ description: "" }] }, /tools\[0\] has no name/],
     [{ tools: [{ name: "a b" }] }, /tools\[0\]\.name must be a name/],
     [{ tools: [{ name: "a", inputSchema: { type: "string" } }] }, /tools\[0\]\.inputSchema must be a JSON Schema/],
     [
       { tools: [{ name: "a", answers: 1 }] },
-      /tools\[0\]\.answers is not known; name, description, inputSchema, annotations, answer, scope are/,
+      /tools\[0\]\.answers is unknown. Use name, description, inputSchema, annotations, answer, scope\./,
     ],
     [{ tools: [{ name: "a", annotations: { readOnlyHint: "yes" } }] }, /tools\[0\]\.annotations must be an object of true and false/],
     [{ endpoint: "http://a.example" }, /endpoint must be an https URL/],
     [{ tokenLifetime: 0 }, /tokenLifetime must be a number of seconds/],
-    [{ toString: 1 }, /toString is not known/],
+    [{ toString: 1 }, /toString is unknown/],
   ];
   for (const [content, expected] of wrong)
     it(`is refused: ${JSON.stringify(content)}`, () => {
@@ -162,10 +162,10 @@ describe("sandbox.json", () => {
   it("is told to editors as it is read: the same names, the same patterns", () => {
     assert.deepEqual(Object.keys(schema.properties), ["$schema", "answers", "tools", "endpoint", "tokenLifetime"]);
     const unknown = problem({ answers: [{ request: "GET https://a.example", odd: 1 }] });
-    assert.ok(unknown.includes(`odd is not known; ${Object.keys(schema.definitions.answer.properties).join(", ")} are`), unknown);
-    assert.ok(problem({ odd: 1 }).includes("odd is not known; answers, tools, endpoint, tokenLifetime are"));
+    assert.ok(unknown.includes(`odd is unknown. Use ${Object.keys(schema.definitions.answer.properties).join(", ")}.`), unknown);
+    assert.ok(problem({ odd: 1 }).includes("odd is unknown. Use answers, tools, endpoint, tokenLifetime."));
     const tool = problem({ tools: [{ name: "a", odd: 1 }] });
-    assert.ok(tool.includes(`odd is not known; ${Object.keys(schema.definitions.tool.properties).join(", ")} are`), tool);
+    assert.ok(tool.includes(`odd is unknown. Use ${Object.keys(schema.definitions.tool.properties).join(", ")}.`), tool);
     assert.deepEqual(schema.definitions.tool.required, ["name"]);
     assert.deepEqual(schema.definitions.answer.required, ["request"]);
     const pattern = new RegExp(schema.definitions.answer.properties.request?.pattern ?? "");

@@ -86,7 +86,7 @@ export const FETCHES = `  /** Errors that the pack did not make. */
     waiting.set(fetchId, { executionId, calledFrom, resolve, reject: fail });
     if (!post({ type, executionId, fetchId, request, stack: type === "fetch" ? framesOf(calledFrom).slice(0, 4000) : undefined }, body)) {
       waiting.delete(fetchId);
-      reject(new RealmTypeError("The request holds a value that cannot be sent."));
+      reject(new RealmTypeError("The request contains a value that cannot be sent."));
     }
   });
   const fetcherOf = (executionId) => freeze({
