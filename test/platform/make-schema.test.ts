@@ -1,5 +1,6 @@
 // A schema that is made of answers: judged by the toolkit's own upload validator and by a run, which loses nothing.
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { namingMembers, rowsOf, schemaSource } from "../../platform/runs/make-schema.ts";
 import { run } from "../../platform/runs/run.ts";
 import { readShown, SHOWN_BODY } from "../../platform/runs/shown-body.ts";
@@ -153,4 +154,63 @@ pack.addFormula({ name: "Rows", description: "Rows.", parameters: [], resultType
         wire.close();
       }
     });
+
+  it("is taken by the toolkit, and every row survives: 50 answers made by chance", async () => {
+    const key = fc.oneof(
+      fc.stringMatching(/^[a-z][a-z_-]{0,8}$/),
+      fc.constantFrom("id", "name", "created_at", "Created At", "a.b", "x y", "é", "2nd"),
+    );
+    const leaf = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constantFrom(null, "2026-11-23", "2026-11-23T10:00:00Z", "https://a.example/x.png", "a@b.example", ""),
+    );
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 3, depthSize: "small" },
+        leaf,
+        fc.array(tie("any"), { maxLength: 3 }),
+        fc.dictionary(key, tie("any"), { maxKeys: 4 }),
+      ),
+    })).any;
+    const bodies = fc.sample(fc.array(fc.dictionary(key, value, { minKeys: 1, maxKeys: 6 }), { minLength: 1, maxLength: 6 }), {
+      numRuns: 50,
+      seed: 23,
+    });
+    const wire = await openWire();
+    try {
+      wire.answer = ({ path }, response) =>
+        void response.setHeader("content-type", "application/json").end(JSON.stringify(bodies[Number(path.slice(1))]));
+      const formulas = bodies.map(
+        (rows, index) => `pack.addFormula({ name: "Rows${index}", description: "Rows.", parameters: [], resultType: coda.ValueType.Array,
+  items: ${schemaSource(rows, { toolkit: "coda" })},
+  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/${index}" })).body } as any);`,
+      );
+      const entry = packFiles({
+        "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+${formulas.join("\n")}
+`,
+      });
+      assert.deepEqual(await uploadProblems(entry), []);
+      const opened = await pack(entry);
+      for (const [index, rows] of bodies.entries()) {
+        const options = { fetch: wire.fetch, lookup: wire.lookup };
+        const { outcome, warnings = [] } = await run(opened, { kind: "formula", name: `Rows${index}` }, [], options);
+        assert.ok(outcome.status === "succeeded", JSON.stringify(outcome).slice(0, 400));
+        const kept = outcome.value as readonly object[];
+        const members = (row: object): number => Object.keys(row).filter((name) => name !== "").length;
+        assert.deepEqual(kept.map(members), rows.map(members), JSON.stringify(rows));
+        assert.deepEqual(
+          warnings.filter(({ lost }) => lost !== undefined),
+          [],
+        );
+      }
+    } finally {
+      await wire.close();
+    }
+  });
 });
