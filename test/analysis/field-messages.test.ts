@@ -15,22 +15,22 @@ const said = (source: string, rule: string): readonly string[] =>
 describe("what is said of a field", () => {
   it("of the wrong kind: what it takes, and what comes of it", () => {
     assert.deepEqual(said(setter("type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: 1"), "field-type"), [
-      "getConnectionName takes a function, not 1; it cannot be called.",
+      "getConnectionName must be a function, not 1. Otherwise it cannot be called.",
     ]);
     assert.deepEqual(said(setter('type: coda.AuthenticationType.Custom, params: ["key"]'), "field-type"), [
-      'An entry of params is an object, not "key"; the platform rejects the pack.',
+      'An entry of params must be an object, not "key". Otherwise the platform rejects the pack.',
     ]);
   });
 
   it("that is empty: what cannot work", () => {
     assert.deepEqual(said(setter('type: coda.AuthenticationType.CustomHeaderToken, headerName: ""'), "field-empty"), [
-      "headerName is empty, so nothing that needs it can work.",
+      "Fill in headerName. Nothing that needs it works while it is empty.",
     ]);
   });
 
   it("that is missing: what it is for, inside the sentence", () => {
     assert.deepEqual(said(setter("type: coda.AuthenticationType.CustomHeaderToken"), "field-missing"), [
-      "CustomHeaderToken needs headerName (the header that carries the token), and the platform rejects the pack without it.",
+      "Add headerName (the header that carries the token). The platform rejects CustomHeaderToken without it.",
     ]);
     for (const type of Object.values(AUTH_TYPES))
       for (const field of fieldsOf(type.name, "user").filter(({ required }) => required))

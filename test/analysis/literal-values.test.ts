@@ -105,12 +105,12 @@ const ACCEPTED: readonly (readonly [name: string, config: string, formula?: stri
 
 /** The upload takes them, and they do not work: what the warning says. */
 const WARNED: readonly (readonly [name: string, config: string, warning: RegExp])[] = [
-  ["a client's resource without a slash", `${CLIENT}, resource: "https:/example.com"`, /lacks a slash.*may not know it/],
-  ["an empty OAuth2 resource", `${OAUTH}, resource: ""`, /counts as left out/],
+  ["a client's resource without a slash", `${CLIENT}, resource: "https:/example.com"`, /both slashes.*may not know it/],
+  ["an empty OAuth2 resource", `${OAUTH}, resource: ""`, /the same as left out/],
   [
     "a former name that is given nothing",
     `${BASIC}, postSetup: [{ ${STEP}, getOptions: async () => [], getOptionsFormula: false }]`,
-    /it has no value\. Remove it/,
+    /Remove getOptionsFormula.*it has no value/,
   ],
   [
     "a default requirement that there is not",
@@ -125,22 +125,22 @@ const BROKEN: readonly (readonly [name: string, config: string, warning: RegExp]
   [
     "another scheme of a client's token URL",
     'type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "ftp://example.com/t"',
-    /no token can be got/,
+    /nobody gets a token/,
   ],
   [
     "an address that no request goes to",
     'type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "mailto:a@example.com"',
-    /no token can be got/,
+    /nobody gets a token/,
   ],
   [
     "an OAuth2 URL with a blank in its host",
     'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://exa mple.com/a", tokenUrl: "https://example.com/t"',
-    /it contains a space\. Nobody can be sent there/,
+    /it contains a space\. Nobody can sign in there/,
   ],
   [
     "an OAuth2 URL whose port is too high",
     'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com:99999/t"',
-    /its port is above 65535\. No token/,
+    /its port is above 65535\. Nobody gets a token/,
   ],
   ["an OAuth2 resource whose port is too high", `${OAUTH}, resource: "https://example.com:99999/"`, /its port is above 65535/],
 ];
@@ -190,7 +190,7 @@ describe("literal values", () => {
   it("a former name that is given nothing in the system's authentication: an error, since the toolkit leaves it there", async () => {
     const config = `${BASIC}, postSetup: [{ ${STEP}, getOptions: async () => [], getOptionsFormula: false }]`;
     const { errors } = await judged(config, OWN.replace("Required", "None"), "setSystemAuthentication");
-    assert.match(errors.join("\n"), /the upload rejects it/);
+    assert.match(errors.join("\n"), /The upload rejects the former name/);
     const firstProblem = createQuickValidator();
     const source = `pack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ ${config} });\n`;
     assert.match(firstProblem(inJavaScript({ body: source })) ?? "", /getOptionsFormula/);

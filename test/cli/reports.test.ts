@@ -132,7 +132,7 @@ describe("the pretty report", () => {
     assert.equal(
       prettyReport(reportOf({ "/pack/pack.ts": BAD })),
       `pack.ts:4:60 error auth-type-unknown
-  WebBsic is no authentication type, so the platform rejects the pack. Did you mean WebBasic?
+  Did you mean WebBasic? WebBsic is not an authentication type, so the platform rejects the pack.
   3 | pack.addNetworkDomain("example.com");
   4 | pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
     |                                                            ^^^^^^^

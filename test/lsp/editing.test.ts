@@ -71,7 +71,7 @@ describe("editing over stdio", () => {
 
     it("are not renamed to a name that would break them, and the reason is told", async () => {
       for (const [newName, reason] of [
-        ["a b", /no blanks/],
+        ["a b", /without spaces/],
         ["a}}", /no braces/],
         ["", /needs a name/],
       ] as const)

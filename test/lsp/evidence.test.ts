@@ -61,7 +61,7 @@ describe("packAuth/evidence", () => {
   it("stands where it is about, with when and which account, and goes with the next list", async () => {
     await tell([nested, swallowed]);
     assert.deepEqual(await seen(), [
-      'seen-nested-token 4 Set nestedResponseKey to "authed_user". The token response holds the access token in that object. Seen on 2026-11-23 with Ada.',
+      'seen-nested-token 4 Set nestedResponseKey to "authed_user". The access token is in that object of the token response. Seen on 2026-11-23 with Ada.',
       "seen-unauthorized-swallowed 9 Throw the error on. This request was answered with 401 and the formula went on, so the platform cannot refresh the token. Seen on 2026-11-23.",
     ]);
     await tell([]);

@@ -14,11 +14,11 @@ const BROKEN_AT_RUN_TIME: readonly (readonly [error: RegExp, reason: string])[] 
   [/^auth-type-missing /, "no type at all"],
   [/^set-endpoint-incomplete .*cannot know what to ask/, "a step of no type at all"],
   [/^header-name-invalid .*every request would fail/, "no request can carry the header"],
-  [/^network-domain-form .*no host could match it/, "no host is the domain's"],
+  [/^network-domain-form .*no host matches it/, "no host is the domain's"],
   [/^endpoint-domain-form .*no account could be connected/, "no endpoint is the domain's"],
   [/^url-insecure /, "credentials would travel unencrypted"],
   [/^url-invalid /, "nothing can read the URL"],
-  [/^oauth2-url-form .*no token can be got from there/, "no token can be got over another protocol"],
+  [/^oauth2-url-form .*nobody gets a token there/, "no token can be got over another protocol"],
   [/^requirement-unknown .*so the default takes its place/, "the enum has no such member"],
 ];
 

@@ -42,7 +42,7 @@ The platform reads a pack's definition when the pack is loaded, once, before any
       if (running(pack).some(({ file, start, end }) => file === place.file && start < place.start && place.start < end))
         yield {
           place: nameSpan,
-          message: `${method} is called while the pack runs; the platform has read the pack's definition by then, and this changes nothing. Call it at the top level of the file.`,
+          message: `Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
         };
     },
   },

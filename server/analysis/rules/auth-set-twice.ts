@@ -47,7 +47,7 @@ The later call wins and nothing says so; formulas that were added before it keep
           const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
           yield {
             place,
-            message: `The ${scope} authentication is set twice${elsewhere}: the later call wins without a word, and formulas that were added before it keep the default requirement of the first. Keep one.`,
+            message: `Keep one of these calls. The ${scope} authentication is set twice${elsewhere}, and the later one wins. Formulas that were added before it keep the default requirement of the first.`,
           };
         }
       }

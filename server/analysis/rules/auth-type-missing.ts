@@ -44,7 +44,7 @@ The type selects how users sign in and where the credential goes, so nobody can 
         place: given === undefined ? auth.place : headOf(auth),
         // The SDK's validator lets it through there.
         ...(auth.isAdmin ? { severity: "warning" as const } : {}),
-        message: "The authentication has no type, so the platform cannot know how to sign in. Add type: AuthenticationType.….",
+        message: "Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.",
         fixes: () => {
           if (given !== undefined && !isOwn(auth.config, given)) return [];
           // What the fields that are there belong to stands first.

@@ -75,7 +75,7 @@ Types in which a person signs in, such as OAuth2, cannot be shared by all users;
       yield {
         place: headOf(auth),
         severity: pack.toolkit === undefined ? "warning" : "error",
-        message: `setSystemAuthentication does not take ${auth.type}, and the platform rejects the pack: what all users share cannot be one person's sign-in. ${hasUser ? `Use ${successor ?? "another type"}.` : `Use setUserAuthentication, or ${successor ?? "another type"}.`}`,
+        message: `${hasUser ? `Use ${successor ?? "another type"}.` : `Use setUserAuthentication, or ${successor ?? "another type"}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
         fixes: () => [...(hasUser ? [] : switchSetter(pack, auth)), ...(successor === undefined ? [] : switchType(pack, auth, successor))],
       };
     },

@@ -55,7 +55,7 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
   const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
-  const meant = near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`;
+  const meant = near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${near}?`;
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
   const text = (name: string): string =>
     isMember
@@ -69,8 +69,8 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
     place,
     ...(isUnsure ? { severity: "warning" as const } : {}),
     message: isUnsure
-      ? `No authentication type ${type} is known here, and the platform rejects one that there is not. ${meant}`
-      : `${isNewer ? `The installed Packs SDK (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer Packs SDK, or take another type. " : ""}${meant}`,
+      ? `${meant} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
+      : `${isNewer ? "Install a newer Packs SDK, or use another type. " : ""}${meant} ${isNewer ? `The installed Packs SDK (${toolkit?.version}) has no type ${type}` : `${type} is not an authentication type`}, so the platform rejects the pack.`,
     fixes: () => offered.map((name) => (name === near ? respell : fix)(`Change to ${name}`, replace(place, text(name)))),
   };
 }

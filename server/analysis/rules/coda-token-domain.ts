@@ -50,11 +50,11 @@ The token is one for the platform's own API, with the user's own rights. It goes
       if (foreign.length === 0) return;
       const property = propertyOf(auth.config, "networkDomain");
       const value = fieldValue(pack, auth, "networkDomain");
-      const why = `CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}): the platform rejects the pack.`;
+      const why = `CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}). The platform rejects the pack otherwise.`;
       if (isAbsent(pack, auth, "networkDomain")) {
         yield {
           place: headOf(auth),
-          message: `The token would go to ${foreign.join(", ")}. ${why} Use HeaderBearerToken for another API${own.length === 0 ? "" : ", or choose the platform's domain in networkDomain"}.`,
+          message: `Use HeaderBearerToken for another API${own.length === 0 ? "" : ", or choose the platform's domain in networkDomain"}. The token would go to ${foreign.join(", ")}. ${why}`,
           fixes: () =>
             own.map((domain) =>
               fix(
@@ -72,7 +72,7 @@ The token is one for the platform's own API, with the user's own rights. It goes
         if (domain.kind !== "string" || isPlatformDomain(domain.value)) continue;
         yield {
           place: given.place,
-          message: `The token would go to ${domain.value}. ${why}`,
+          message: `Choose the platform's own domain. The token would go to ${domain.value}. ${why}`,
           fixes: given.kind === "string" ? own.map((other) => fix(`Change to ${other}`, replace(given.place, JSON.stringify(other)))) : [],
         };
       }

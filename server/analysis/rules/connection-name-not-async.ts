@@ -64,7 +64,7 @@ function* plain(pack: PackModel, object: ObjectValue, name: string): Iterable<Fi
   if (returns === undefined || returns.async || returns.generator || !returns.plain) return;
   yield {
     place: nameOf(property),
-    message: `${name} returns no promise, and the Packs SDK's types ask for an async function. Make it async.`,
+    message: `Make ${name} async. The Packs SDK's types ask for a function that returns a promise.`,
     fixes: () => [fix("Make it async", replace(returns.asyncAt, "async "))],
   };
 }

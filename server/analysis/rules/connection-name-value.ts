@@ -91,12 +91,12 @@ function problemOf(pack: PackModel, returns: FunctionReturns): string | undefine
   if (values.every(({ kind }) => kind === "undefined" || kind === "null"))
     return returns.throws && !returns.endsOpen
       ? undefined
-      : "getConnectionName returns nothing on any path, so every account gets the name of the person who added it. Return the name of the account.";
+      : "Return the name of the account. getConnectionName returns nothing, so every account gets the name of the person who added it.";
   const texts = values.map((value) => (value.kind === "string" ? value.value : undefined));
   if (returns.endsOpen || texts.some((text) => text === undefined || text !== texts[0])) return undefined;
   return texts[0] === ""
-    ? "getConnectionName always returns an empty text, so every account gets the name of the person who added it. Fetch the name of the account and return it."
-    : `getConnectionName always returns ${JSON.stringify(texts[0])}, so accounts cannot be told apart. Fetch the name of the account and return it.`;
+    ? "Fetch the name of the account and return it. getConnectionName always returns an empty string, so every account gets the name of the person who added it."
+    : `Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
 }
 
 function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding> {
@@ -104,7 +104,7 @@ function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding
     if (callee.kind !== "reference" || !givesPromise(pack, callee)) continue;
     yield {
       place: callee.place,
-      message: `${callee.path.join(".")} returns a promise, and ${property} is read before it is there: the name is lost, or the call fails. Add await.`,
+      message: `Add await. ${callee.path.join(".")} returns a promise, so ${property} is not there yet: the name is lost, or the call fails.`,
       fixes: () => addAwait(pack, call, returns),
     };
   }

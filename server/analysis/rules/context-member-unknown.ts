@@ -71,7 +71,7 @@ It is \`undefined\`. What a context has is what the installed Packs SDK declares
         const meant = closest(name, members);
         yield {
           place,
-          message: `${meant === undefined ? "" : `Did you mean ${meant}? `}The context has no ${name}, so this is undefined. Credentials are never in it: the platform puts them into requests.`,
+          message: `${meant === undefined ? "" : `Did you mean ${meant}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
           fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(place, meant))]),
         };
       }

@@ -72,7 +72,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
         if (execute === undefined || !listedParameters(execute.place, pack.text(place.file)).includes(piece.name)) continue;
         yield {
           place,
-          message: `Declare an authentication for this, and users enter it once, where nobody sees it. As a formula's parameter, ${piece.name} is sent as ${where}, and whoever reads the document reads it.`,
+          message: `Declare an authentication for this. Users then enter it once, where nobody sees it. As a parameter, ${piece.name} is sent as ${where}, and everybody who reads the document can read it.`,
         };
       }
     },

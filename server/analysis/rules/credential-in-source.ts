@@ -48,7 +48,7 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
       for (const { place, format } of secrets)
         yield {
           place,
-          message: `This is a ${format}, and everyone who can read the pack can use it. Remove it, revoke it where it was issued, and have it entered when the account is connected.`,
+          message: `Remove this ${format}, and revoke it where it was issued. Everyone who can read the pack can use it. Let users enter it when they connect the account.`,
         };
     },
     *request(pack, request) {
@@ -60,7 +60,7 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
             place: header.value.place,
             severity: "warning",
             message:
-              "A credential is written into the request, and everyone who can read the pack can use it. Have it entered when the account is connected, and let the platform add it.",
+              "Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.",
           };
       }
       for (const url of request.urls) {
@@ -70,8 +70,8 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
             place: url.place,
             severity: "warning",
             message: isInQuery
-              ? "A credential is written into the URL, and everyone who can read the pack can use it. Have it entered when the account is connected, and let the platform add it."
-              : "A user name and password are written into the URL, and everyone who can read the pack can use them. Use WebBasic authentication: the platform then adds them.",
+              ? "Let users enter the credential in this URL when they connect the account, and let the platform add it. Everyone who can read the pack can use it."
+              : "Use WebBasic authentication, and the platform adds user name and password. Everyone who can read the pack can use those in this URL.",
           };
       }
     },

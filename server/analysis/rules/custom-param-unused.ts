@@ -57,7 +57,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
           if (pack.facts.some((file) => mayBuild(file, name.value, helpers))) continue;
           yield {
             place: property.value.place,
-            message: `Users are asked for ${name.value}, and no request has its placeholder, so it is never sent. Write {{${name.value}-<invocationToken>}} where it belongs, or remove the param.`,
+            message: `Write {{${name.value}-<invocationToken>}} where the value belongs, or remove the param. Users are asked for ${name.value}, and no request has its placeholder.`,
           };
         }
       }

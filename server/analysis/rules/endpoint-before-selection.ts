@@ -94,7 +94,7 @@ function* needs(pack: PackModel, object: ObjectValue, name: string, when: string
   if (value?.kind !== "function" || place === undefined) return;
   yield {
     place,
-    message: `${name} ${when}: then there is no endpoint, and this fails. ${name === "getConnectionName" ? "Return a generic name, or an empty one, while context.endpoint is not there." : "Use an absolute URL."}`,
+    message: `${name === "getConnectionName" ? "Return a generic name, or an empty one, while context.endpoint is not there." : "Use an absolute URL."} ${name} ${when}: then there is no endpoint, and this fails.`,
     fixes: () => (name === "getConnectionName" ? guard(pack, value) : []),
   };
 }

@@ -41,7 +41,7 @@ It is compared with the host of the account's endpoint, and a host has no scheme
       yield {
         place: property.value.place,
         ...(isIdle ? { severity: "warning" as const } : {}),
-        message: `endpointDomain ${JSON.stringify(value.value)} ${fault}: it is compared with the account's endpoint, ${isIdle ? "and none could match" : "so none could match, and no account could be connected"}. Write a bare domain${bare === undefined ? "" : `: ${bare}`}.`,
+        message: `Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : ", so no account could be connected"}.`,
         fixes:
           bare === undefined || property.value.kind !== "string"
             ? []

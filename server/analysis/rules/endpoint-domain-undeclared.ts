@@ -80,7 +80,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
       if (!isDeclared) {
         yield {
           place: property.value.place,
-          message: `No declared network domain covers ${domain.value}, so requests to the endpoint could not be sent, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
+          message: `Declare ${domain.value} with pack.addNetworkDomain. The platform rejects the pack: no network domain covers it (${declared.join(", ")}).`,
           fixes: () => {
             // Domains are compared letter by letter.
             const lower = domain.value.toLowerCase();
@@ -94,7 +94,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {
         yield {
           place: property.value.place,
-          message: `endpointDomain is ${domain.value}, and networkDomain sends the credentials to ${chosen.join(", ")} alone: the platform rejects the pack. Name the same domain in both.`,
+          message: `Use the same domain in endpointDomain and networkDomain. The platform rejects ${domain.value} here while the credentials go to ${chosen.join(", ")} alone.`,
         };
       }
     },
@@ -109,7 +109,7 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
     const { file, start, end } = place;
     yield {
       place: { file, start, end },
-      message: `No declared network domain covers ${host}, so whoever chooses this endpoint can send no request. Declared: ${declared.join(", ")}.`,
+      message: `Declare the domain of ${host} with pack.addNetworkDomain. Users who choose this endpoint can send no request: no network domain covers it (${declared.join(", ")}).`,
       fixes: () => declare(pack, auth, domainOf(host), chosenDomains(pack, auth) ?? declared),
     };
   }

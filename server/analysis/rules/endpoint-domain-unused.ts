@@ -46,7 +46,7 @@ With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK co
       yield {
         place: nameOf(property),
         message:
-          "endpointDomain validates the endpoint URL that the user enters, and none is asked for: it has no effect. Set requiresEndpointUrl: true, or remove it.",
+          "Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.",
         fixes: () => [
           // With OAuth2 nobody is asked (auth-spec 5.7.3).
           ...(auth.type === "OAuth2"

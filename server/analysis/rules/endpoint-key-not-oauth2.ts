@@ -35,7 +35,7 @@ It names a property of the token response, and only OAuth2 has one. The platform
       if (auth.type === "OAuth2" || property === undefined) return;
       yield {
         place: nameOf(property),
-        message: `endpointKey names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it. Remove it, or use requiresEndpointUrl or postSetup.`,
+        message: `Remove endpointKey, or use requiresEndpointUrl or postSetup. It names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it.`,
         fixes: () => removal(pack, auth.config, property),
       };
     },

@@ -39,7 +39,7 @@ A SetEndpoint step together with \`requiresEndpointUrl\` or \`endpointKey\`: whi
       if (others.length === 0) return;
       yield {
         place: nameOf(property),
-        message: `The endpoint would come from postSetup and from ${others.join(" and ")}: which one wins is not defined. Keep one of them.`,
+        message: `Keep one source of the endpoint. It would come from postSetup and from ${others.join(" and ")}, and which one wins is not defined.`,
       };
     },
   },

@@ -104,7 +104,7 @@ export default rule({
             place: use.place,
             // What stands before it may always be there.
             ...(without === "perhaps" ? { severity: "warning" as const } : {}),
-            message: `No account of this pack has an endpoint, so this is undefined: ${whyNone(pack)}. Add one of them, or look whether there is one first.`,
+            message: `Check first whether there is an endpoint, or give accounts one. This is undefined: ${whyNone(pack)}.`,
           };
       }
     },
@@ -116,7 +116,7 @@ export default rule({
       for (const { beginning: place, known } of needing)
         yield {
           place,
-          message: `${known} is relative to the account's endpoint, and no account of this pack has one, so the request fails: ${whyNone(pack)}. Use an absolute URL, or add one of them.`,
+          message: `Use an absolute URL, or give accounts an endpoint. ${known} is relative to it, so the request fails: ${whyNone(pack)}.`,
         };
     },
   },
@@ -130,4 +130,4 @@ const mayHaveOne = (pack: PackModel): boolean => !pack.authsComplete || pack.aut
 const whyNone = ({ auths }: PackModel): string =>
   auths.length === 0
     ? "the pack has no authentication that sets one"
-    : "its authentication sets none: neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step is there";
+    : "the authentication has neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step";

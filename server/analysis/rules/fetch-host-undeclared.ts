@@ -109,7 +109,7 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => type !== "None" && type !== "Various"))) return;
   yield {
     place: placeOfHost(pack, url, host),
-    message: `${host} is under none of the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request when it runs. Declare its domain with pack.addNetworkDomain, or correct the host.`,
+    message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request.`,
     fixes: () => addDomain(pack, domainOf(host)),
   };
 }

@@ -119,7 +119,7 @@ function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly stri
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(header.name, text))) continue;
     yield {
       place: header.nameSpan,
-      message: `The platform puts the account's credentials into ${header.name}, and a request that sets it itself fails. Remove it, or set disableAuthentication: true for a request without the account.`,
+      message: `Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
       fixes: () => removal(pack, headers, header),
     };
   }
@@ -135,7 +135,7 @@ function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Fi
     if (url === undefined) continue;
     yield {
       place: url.place,
-      message: `The platform puts the account's credentials into the parameter ${name}, and a request that sets it itself fails. Remove it, or set disableAuthentication: true for a request without the account.`,
+      message: `Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
     };
   }
 }

@@ -75,7 +75,7 @@ export default rule({
         if (field.deprecated === undefined) continue;
         yield {
           place: nameOf(property),
-          message: `${field.name} is deprecated: the Packs SDK has given it up. Remove it.`,
+          message: `Remove ${field.name}. The Packs SDK no longer uses it.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -105,7 +105,7 @@ function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
     yield {
       place: nameOf(property),
       ...(isLeftOut ? {} : { severity: "error" as const }),
-      message: `getOptionsFormula is the former name of getOptions${isLeftOut ? ", and it has no value. Remove it." : ", and the upload rejects it with the Packs SDK that is installed. Call it getOptions."}`,
+      message: `${isLeftOut ? "Remove getOptionsFormula. It is the former name of getOptions, and it has no value." : "Rename it to getOptions. The upload rejects the former name getOptionsFormula with the Packs SDK that is installed."}`,
       fixes: () =>
         propertyOf(step, "getOptions") !== undefined
           ? removal(pack, step, property)
@@ -121,8 +121,7 @@ function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding
   if (property === undefined || pack.resolve(property.value).kind === "undefined") return;
   yield {
     place: nameOf(property),
-    message:
-      "network is deprecated, and later versions may reject it. Whether an account is needed is said by connectionRequirement, and that the formula changes something by isAction.",
+    message: "Use connectionRequirement and isAction. network is deprecated, and later versions may reject it.",
     fixes: () => successors(pack, definition, property),
   };
 }

@@ -48,7 +48,7 @@ Without it the platform would not know where the credential goes, and rejects th
         if (isNeeded(field) && isAbsent(pack, auth, field.name))
           yield {
             place: headOf(auth),
-            message: `${auth.type} needs ${explained(field)}, and the platform rejects the pack without it.`,
+            message: `Add ${explained(field)}. The platform rejects ${auth.type} without it.`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
       // Steps of postSetup have a rule of their own.
@@ -79,7 +79,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
       if (!field.required || (property !== undefined && pack.resolve(property.value).kind !== "undefined")) continue;
       yield {
         place: object.place,
-        message: `This entry of ${name} needs ${explained(field)}, and the platform rejects the pack without it.`,
+        message: `Add ${explained(field)} to this entry of ${name}. The platform rejects the pack without it.`,
         fixes: () =>
           property !== undefined
             ? isOwn(object, property)

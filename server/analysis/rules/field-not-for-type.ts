@@ -60,7 +60,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
               : "belongs to types that sign in";
         yield {
           place: nameOf(property),
-          message: `${property.name} ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}: the platform rejects it. Remove it, or change the type.`,
+          message: `Remove ${property.name}, or change the type. The platform rejects it: it ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }

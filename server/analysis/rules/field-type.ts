@@ -81,7 +81,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
     yield {
       place: given.place,
       ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
-      message: `${field.name} takes ${wanted}, not ${describe(value)}; ${consequence}.`,
+      message: `${field.name} must be ${wanted}, not ${describe(value)}. Otherwise ${consequence}.`,
       fixes: () => repair(pack, field, value, given),
     };
     return;
@@ -94,7 +94,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
       if (value.kind === "array" && !isSilent(object))
         yield {
           place: item.place,
-          message: `An entry of ${field.name} is an object, not ${describe(object)}; the platform rejects the pack.`,
+          message: `An entry of ${field.name} must be an object, not ${describe(object)}. Otherwise the platform rejects the pack.`,
         };
       continue;
     }

@@ -132,7 +132,7 @@ function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
 function newerField(pack: PackModel, object: ObjectValue, property: Property): Finding {
   return {
     place: nameOf(property),
-    message: `The installed Packs SDK ${pack.toolkit?.version} does not have the field ${property.name}, and its upload rejects what it does not know. Update the Packs SDK, or remove the field.`,
+    message: `Update the Packs SDK, or remove ${property.name}. The installed version ${pack.toolkit?.version} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, object, property),
   };
 }
@@ -158,7 +158,7 @@ function unknownField(
   return {
     place,
     ...(severity === undefined ? {} : { severity }),
-    message: `${problem}. ${renamed === undefined ? "Remove it." : isAlias ? `What is meant is called ${renamed}.` : `Did you mean ${renamed}?`}`,
+    message: `${renamed === undefined ? "Remove it." : isAlias ? `Use ${renamed}.` : `Did you mean ${renamed}?`} ${problem}.`,
     fixes: () => [
       ...(renamed === undefined
         ? []

@@ -73,7 +73,7 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
       yield {
         place: given.place,
         severity: "warning",
-        message: `The platform writes the header ${name.value} itself, so a credential in it would be replaced or refused. Take the header that the API's documentation names for the token.`,
+        message: `Use the header that the API's documentation names for the token. The platform writes ${name.value} itself, and replaces or refuses a credential in it.`,
       };
     return;
   }
@@ -89,4 +89,4 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   };
 }
 
-const describe = (character: string): string => (/\s/.test(character) ? "a blank" : `the character ${character}`);
+const describe = (character: string): string => (/\s/.test(character) ? "a space" : `the character ${character}`);

@@ -90,5 +90,5 @@ function* namedTokens(pack: PackModel, carried: MappedText, where: string): Iter
 
 const finding = (place: Place, where: string): Finding => ({
   place,
-  message: `The invocation token is an id of this run and no credential, so a request with it as ${where} fails. With Custom authentication write {{name-<invocationToken>}}, and the platform puts the user's value there; other types add the credential by themselves.`,
+  message: `Write {{name-<invocationToken>}} with Custom authentication, and the platform puts the user's value there. Other types add the credential themselves. The invocation token alone is not a credential, so a request with it as ${where} fails.`,
 });

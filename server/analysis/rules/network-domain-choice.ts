@@ -57,8 +57,8 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
         place: headOf(auth),
         message:
           declared.length === 1
-            ? `The network domain ${declared[0]} is declared ${certain.length} times, which the platform counts as several, and it rejects a pack whose authentication does not say which of several gets the credentials. Declare it once, or add networkDomain.`
-            : `${declared.length} network domains are declared (${listed(declared)}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
+            ? `Declare ${declared[0]} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
+            : `Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
         fixes: () =>
           declared
             .slice(0, MOST_LISTED)

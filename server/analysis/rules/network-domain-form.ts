@@ -49,8 +49,7 @@ Requests are compared with it by their host, and a host has no scheme, path or w
         if (value.kind !== "array" || pack.text(argument.place.file).startsWith("...", argument.place.start)) continue;
         yield {
           place: argument.place,
-          message:
-            "addNetworkDomain takes domains, not a list of them: the platform rejects the pack. Give each as an argument of its own.",
+          message: "Give each domain as an argument of its own. addNetworkDomain takes no array, and the platform rejects the pack.",
           fixes: () => [fix("Spread the array", replace(startOf(argument.place), "..."))],
         };
       }
@@ -68,7 +67,7 @@ Requests are compared with it by their host, and a host has no scheme, path or w
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
         place: written.place,
-        message: `The network domain ${JSON.stringify(value.slice(0, 80))} ${fault}: ${isRejected ? "the platform rejects the pack" : "no host could match it, so no request could be sent there"}. Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}.`,
+        message: `Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? ", and the platform rejects the pack" : ", so no host matches it"}.`,
         fixes:
           bare === undefined || written.kind !== "string" ? [] : [fix(`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
         // Whether the platform compares hosts with their port is not written anywhere.

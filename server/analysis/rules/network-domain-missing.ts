@@ -104,7 +104,7 @@ Credentials are only sent to declared domains, so none could ever be used, and t
         yield {
           place: auth.place,
           message:
-            "The pack declares no network domain, so its credentials could go nowhere, and the platform rejects it. Add pack.addNetworkDomain with the API's domain.",
+            "Add pack.addNetworkDomain with the API's domain. Without it the pack cannot send its credentials, and the platform rejects it.",
           fixes: () => suggestedDomains(pack, auth).flatMap((domain) => declaration(pack, auth, domain)),
         };
         return;

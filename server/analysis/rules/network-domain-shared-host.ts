@@ -35,7 +35,7 @@ A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cl
       if (!isSharedHost(value) || !receiversOf(pack)(value)) return;
       yield {
         place: written.place,
-        message: `Anybody can have a host under ${value}, and each would be one that this pack may send its credentials to. Declare your own host, such as my-app.${value}.`,
+        message: `Declare your own host, such as my-app.${value}. Anybody can have a host under ${value}, and the pack could send its credentials to each of them.`,
       };
     },
   },

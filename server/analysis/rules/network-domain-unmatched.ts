@@ -59,7 +59,8 @@ It says which of the pack's network domains get the credentials, so it must be e
       if (value.kind === "array" && value.items.length === 0 && !value.open)
         yield {
           place: property.value.place,
-          message: "networkDomain is an empty list, so no domain would get the credentials, and the platform rejects the pack.",
+          message:
+            "Add a declared domain to networkDomain. No domain gets the credentials while the array is empty, and the platform rejects the pack.",
         };
       for (const given of value.kind === "array" ? value.items : [property.value]) {
         const domain = pack.resolve(given);
@@ -68,7 +69,7 @@ It says which of the pack's network domains get the credentials, so it must be e
         const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
         yield {
           place: given.place,
-          message: `${JSON.stringify(domain.value)} is no declared network domain, so it cannot get the credentials, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
+          message: `Use a declared network domain: ${declared.join(", ")}. ${JSON.stringify(domain.value)} is not one, so the platform rejects the pack.`,
           fixes: () =>
             given.kind === "reference"
               ? []

@@ -57,7 +57,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
       if (place !== undefined)
         yield {
           place,
-          message: `The installed Packs SDK (${pack.toolkit?.version}) has no type ${auth.type}, and the platform rejects the pack. ${auth.type === "OAuth2" ? "Install a newer Packs SDK." : "Without it only the authorization code grant is supported: install a newer Packs SDK, or use OAuth2 where the provider offers it."}`,
+          message: `Install a newer Packs SDK${auth.type === "OAuth2" ? "" : ", or use OAuth2 where the provider offers it"}. The installed version ${pack.toolkit?.version} has no type ${auth.type}, and the platform rejects the pack.`,
         };
     },
     *auth(pack, auth) {
@@ -67,7 +67,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
       for (const param of params.filter((found) => isOther(found, wanted)))
         yield {
           place: param.place,
-          message: `${param.name}=${param.value} asks for a grant that this type does not have: ${auth.type === "OAuth2" ? "the platform supports the authorization code grant alone, and no token would come of the sign-in. Remove it; for client credentials take the type OAuth2ClientCredentials." : "OAuth2ClientCredentials asks for client_credentials by itself. Remove it."}`,
+          message: `Remove ${param.name}=${param.value}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials. OAuth2 supports the authorization code grant alone, so the sign-in would give no token" : ". OAuth2ClientCredentials asks for client_credentials itself"}.`,
           fixes: () => param.remove(),
         };
       for (const property of auth.config.properties) {
@@ -75,7 +75,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
         if (value?.kind !== "string" || value.value === "code" || value.value === wanted) continue;
         yield {
           place: nameOf(property),
-          message: `The grant cannot be chosen: ${auth.type} has ${wanted} alone, and the platform rejects the field ${property.name}. Remove it${auth.type === "OAuth2" ? "; for client credentials take the type OAuth2ClientCredentials" : ""}.`,
+          message: `Remove ${property.name}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials" : ""}. ${auth.type} has ${wanted} alone, and the platform rejects the field.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }

@@ -49,7 +49,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
         yield {
           place,
           message:
-            "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs. Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup).",
+            "Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup). The platform rejects requiresEndpointUrl with the absolute URLs of OAuth2.",
           ...(property === undefined
             ? {}
             : { fixes: () => [...removal(pack, auth.config, property), ...otherSources(pack, auth.config, property)] }),
@@ -59,7 +59,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
           place,
           severity: "information",
           message:
-            "The specification knows no typed endpoint with OAuth2; the Packs SDK accepts it in this form. Try it on the platform before you rely on it.",
+            "Try this on the platform before you rely on it. The Packs SDK accepts an endpoint that users enter with OAuth2 in this form, and its documentation does not describe it.",
         };
       }
     },

@@ -45,7 +45,7 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
       yield {
         place: headOf(auth),
         message:
-          "OAuth2 needs authorizationUrl, where the user is sent to sign in; the platform rejects the pack without it. Add it, or set useDynamicClientRegistration: true.",
+          "Add authorizationUrl, or set useDynamicClientRegistration: true. Users sign in there, and the platform rejects OAuth2 without it.",
         fixes: () => {
           const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "authorizationUrl"));
           return [

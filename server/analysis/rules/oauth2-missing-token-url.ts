@@ -50,7 +50,7 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
       const property = propertyOf(auth.config, "tokenUrl");
       yield {
         place: headOf(auth),
-        message: `${auth.type} needs tokenUrl, where the platform gets the access token; it rejects the pack without it. Add it${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}.`,
+        message: `Add tokenUrl${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}. The platform gets the access token there, and rejects ${auth.type} without it.`,
         fixes: () => {
           const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "tokenUrl"));
           return [

@@ -72,14 +72,14 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
       if (isKnownOff(pack, auth))
         yield {
           place: nameOf(property),
-          message: "pkceChallengeMethod has no effect: PKCE is off. Set useProofKeyForCodeExchange: true, or remove the method.",
+          message: "Set useProofKeyForCodeExchange: true, or remove pkceChallengeMethod. It has no effect while PKCE is off.",
           fixes: () => switchOn(pack, auth),
         };
       else if (method.kind === "string" && method.value === "plain")
         yield {
           place: nameOf(property),
           message:
-            "With the method plain the challenge is the secret itself, which is what PKCE is to protect (RFC 7636, section 7.2). Take S256, unless the provider has nothing else.",
+            "Use S256, unless the provider has nothing else. With plain the challenge is the secret itself, which PKCE must protect (RFC 7636, section 7.2).",
           fixes: () =>
             property.value.kind === "string"
               ? [propose("Change to S256", replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]

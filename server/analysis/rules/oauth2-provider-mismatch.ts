@@ -51,7 +51,7 @@ A code of one provider cannot be exchanged at another, so this is most often a U
       if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) return;
       yield {
         place: property.value.place,
-        message: `Users sign in at ${one.title}, and this is the token URL of ${other.title}: a code of the one cannot be exchanged at the other. ${one.title}'s is ${one.tokenUrl}.`,
+        message: `Use ${one.title}'s token URL: ${one.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
       };
     },
   },

@@ -130,8 +130,8 @@ export default rule({
           place: param.place,
           ...(same ? { severity: "information" as const } : {}),
           message: same
-            ? `The platform sends ${param.name} with this value itself. It can be left out.`
-            : `The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[isScopes ? "scope" : param.name] ?? "breaks the sign-in"}. ${REMEDIES[isScopes ? "scope" : param.name] ?? "Remove it."}`,
+            ? `You can remove ${param.name}. The platform sends it with this value itself.`
+            : `${REMEDIES[isScopes ? "scope" : param.name] ?? `Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[isScopes ? "scope" : param.name] ?? "breaks the sign-in"}.`,
           fixes: () => [...better(pack, auth, param), ...param.remove()],
         };
       }
@@ -147,9 +147,9 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   scope: "leaves to the provider which of the two counts",
 };
 
-const PKCE = "Remove it, and switch PKCE on by useProofKeyForCodeExchange: true.";
+const PKCE = "Remove it, and set useProofKeyForCodeExchange: true.";
 const REMEDIES: Readonly<Record<string, string>> = {
-  client_id: "Remove it: the client ID is entered in the platform's settings, not in the source.",
+  client_id: "Remove it, and enter the client ID in the pack's settings on the platform.",
   redirect_uri: "Remove it, and register the platform's redirect URL with the provider.",
   scope: "List the scopes in scopes.",
   code_challenge: PKCE,

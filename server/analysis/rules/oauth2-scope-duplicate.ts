@@ -84,7 +84,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
         if (seen.has(scope.value) && scopes !== undefined)
           yield {
             place: item.place,
-            message: `The scope ${scope.value} is listed already, and would be sent twice. Remove one.`,
+            message: `Remove one of the two scopes ${scope.value}. It would be sent twice.`,
             // One that is spread in from elsewhere may be used there.
             fixes: () =>
               scopes.kind === "array" && isWithin(item.place, scopes.place)

@@ -78,7 +78,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!CREDENTIAL_FIELDS.has(property.name) || pack.toolkit?.fields.has(property.name)) continue;
         yield {
           place: nameOf(property),
-          message: `${property.name} is no part of the configuration, and the platform rejects it. ${WHERE}`,
+          message: `${WHERE} The platform rejects ${property.name} in the configuration.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -86,7 +86,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!SECRET_PARAMS.has(param.name)) continue;
         yield {
           place: param.place,
-          message: `${param.name} would be readable by everyone who sees this ${param.in === "tokenUrl" ? "source or the provider's logs" : "source, and goes through every user's browser"}. ${WHERE}`,
+          message: `${WHERE} Everyone who sees this ${param.in === "tokenUrl" ? "source or the provider's logs" : "source"} can read ${param.name}${param.in === "tokenUrl" ? "" : ", and it goes through every user's browser"}.`,
           fixes: () => param.remove(),
         };
       }
@@ -96,5 +96,4 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
 
 const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(["clientId", "clientID", "clientSecret", "client_id", "client_secret"]);
 
-const WHERE =
-  "Remove it: client ID and secret are entered in the pack's settings on the platform, once a version is built, and here when a test account is connected.";
+const WHERE = "Remove it. Enter client ID and secret in the pack's settings on the platform, and here when you connect a test account.";

@@ -114,21 +114,21 @@ function clientProblem(name: string, start: string, value: Value, mayBeManual: b
   const text = start.trimStart();
   // The endpoint is put before the token's URL alone.
   if (name === "tokenUrl" && isRootRelative(text))
-    return mayBeManual ? undefined : { text: "is relative, which only works with requiresEndpointUrl" };
+    return mayBeManual ? undefined : { text: "must be absolute, or requiresEndpointUrl must be true" };
   const scheme = schemeOf(text, value);
   if (scheme === undefined) return isWhole(text, value) ? { text: "must be an absolute URL" } : undefined;
   if (name === "resource") return resourceProblem(text);
   // Of http, url-insecure speaks. What reads a URL puts in the slashes after https: that are missing.
   return scheme === "https" || /^http:\/\//i.test(text)
     ? undefined
-    : { text: "must begin with https://", accepted: "no token can be got from there" };
+    : { text: "must begin with https://", accepted: "nobody gets a token there" };
 }
 
 /** A resource may have any scheme (RFC 8707, section 2), and goes to the provider as it is written. */
 const resourceProblem = (text: string): Problem | undefined =>
   /^https?:(?!\/\/)/i.test(text)
     ? {
-        text: "lacks a slash, so it must begin with https://",
+        text: "must begin with https:// and both slashes",
         accepted: "the provider gets it as it is written, and may not know it",
         mayWork: true,
       }
@@ -151,7 +151,7 @@ function finding(pack: PackModel, name: string, given: Value, value: Value, { te
   return {
     place: given.place,
     ...(mayWork ? { severity: "warning" as const } : {}),
-    message: `${name} ${problem}; ${accepted ?? "the platform rejects the pack"}.`,
+    message: `${name} ${problem}. Otherwise ${accepted ?? "the platform rejects the pack"}.`,
     ...(repaired === undefined || !URL.canParse(repaired) || given.kind !== "string" || !problem.includes("https://")
       ? {}
       : { fixes: () => [fix(`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),

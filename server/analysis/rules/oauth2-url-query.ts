@@ -79,7 +79,7 @@ The platform appends its parameters to the URL, which is meant to be a base with
       yield {
         place: given.place,
         message:
-          "authorizationUrl has a query, and the platform appends its own parameters to the URL. Put yours into additionalParams, where each is encoded and sent once.",
+          "Move this query into additionalParams, where each parameter is encoded and sent once. The platform appends its own parameters to authorizationUrl.",
         fixes: () => move(pack, auth, given, parts),
       };
     },

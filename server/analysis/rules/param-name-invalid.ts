@@ -101,8 +101,8 @@ function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySe
   return {
     place: given.place,
     message: isHeader
-      ? `There are two headers called ${name} (case does not count), and the platform rejects the pack. Give each header once.`
-      : `There are two params called ${name}, and the platform rejects the pack. Give each a name of its own.`,
+      ? `Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
+      : `Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,
     fixes: () => {
       let number = 2;
       while (seen.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
@@ -121,7 +121,7 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
       ...(auth.type === "Custom" ? {} : { severity: "warning" as const }),
       message:
         auth.type === "Custom"
-          ? `Braces in the name ${name} end its placeholder early, so the platform never puts the value there. Name the param without them: they belong to the placeholder in the request.`
+          ? `Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
           : `Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
       fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
     };

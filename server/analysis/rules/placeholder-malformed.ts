@@ -108,7 +108,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
           if (place === undefined) continue;
           yield {
             place,
-            message: `${problem}, so the platform does not put the value of ${name} here, and the request goes out without it. A placeholder is {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken.`,
+            message: `Write {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`,
             fixes: () => rewrite(pack, text, place, start, end, name),
           };
         }
@@ -133,7 +133,7 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
         start: match.index,
         end: match.index + match[0].length,
         name,
-        problem: "This string is not a template, so ${…} is not replaced in it",
+        problem: "This string is not a template",
       };
   }
   for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {

@@ -59,7 +59,7 @@ Correct the name, or declare the param. The platform has no value to put there, 
       const near = closest(name, names);
       yield {
         place: placeholder.place,
-        message: `No param is called ${name}, so the platform puts no value there. ${near === undefined ? `Declared are: ${[...names].join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+        message: `${near === undefined ? `Use a declared param: ${[...names].join(", ") || "there are none"}.` : `Did you mean ${near}?`} No param is called ${name}, so the platform puts no value there.`,
         fixes: () => {
           const last = pack.auths.at(-1);
           const params = last === undefined ? undefined : fieldValue(pack, last, "params");

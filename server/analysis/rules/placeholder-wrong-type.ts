@@ -43,7 +43,7 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
       if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) return;
       yield {
         place: placeholder.place,
-        message: `${types === "" ? "The pack has no authentication" : `The authentication is ${types}`}, and the platform fills in placeholders for Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it is. ${types === "" ? "Declare Custom authentication." : "Leave it out, since the credentials are added by themselves, or use Custom."}`,
+        message: `${types === "" ? "Declare Custom authentication." : "Remove this placeholder, or use Custom authentication."} ${types === "" ? "The pack has none" : `The authentication is ${types}`}, and the platform replaces placeholders of Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it is.`,
       };
     },
   },

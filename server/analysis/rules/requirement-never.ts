@@ -54,7 +54,7 @@ The default connection requirement is \`None\`, and no formula or sync table set
         yield {
           place: property.value.place,
           message:
-            "The default is no account, and no formula or sync table asks for one: the account that users connect is never used. Set connectionRequirement where it is needed, or change this default.",
+            "Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.",
           fixes: () =>
             property.value.kind === "reference"
               ? []

@@ -76,7 +76,7 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
   yield {
     ...(isUnread || mayBeNewer(pack, value) ? { severity: "warning" as const } : {}),
     place: own === undefined ? property.value.place : own.nameSpan,
-    message: `There is no connection requirement ${name}${consequence}. There are None, Optional and Required.`,
+    message: `Use None, Optional or Required. There is no connection requirement ${name}${consequence}.`,
     fixes: () =>
       property.value.kind === "reference"
         ? []

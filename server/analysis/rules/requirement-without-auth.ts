@@ -61,7 +61,7 @@ There is nothing to connect, so the platform rejects the pack; system authentica
       if (!isWanted || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
-        message: `This ${kind === "formula" ? "formula" : "sync table"} uses an account, and the pack has no user authentication to connect one with: the platform rejects the pack. Call pack.setUserAuthentication, or remove connectionRequirement.`,
+        message: `Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? "formula" : "sync table"} uses an account, and nobody can connect one: the platform rejects the pack.`,
         // To have users connect an account is the other way.
         fixes: () => removal(pack, definition, property),
       };

@@ -1,4 +1,4 @@
-import { ENUMS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
+import { ENUMS } from "../../../spec/fields.ts";
 import { enumText, fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { withScheme } from "../domains/url-value.ts";
@@ -77,7 +77,7 @@ A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; w
           yield {
             place: name.value.place,
             severity: "warning",
-            message: `Two steps are called ${text.value}: which choice is kept is not defined. Give each a name of its own.`,
+            message: `Give each step a name of its own. Two are called ${text.value}, and which choice is kept is not defined.`,
           };
         names.add(text.value);
       }
@@ -110,13 +110,12 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   if (!isThere("getOptions") && !isThere("getOptionsFormula")) absent.push(options);
   const [first] = absent;
   if (first === undefined) return;
-  const field = SET_ENDPOINT_FIELDS.find((candidate) => candidate.name === first);
   const starter = (name: string): string =>
     `${name}: ${name === "type" ? enumText(pack, step.place.file, "PostSetupType", "SetEndpoint") : STARTERS[name]}`;
   const [given] = step.properties.filter((property) => absent.includes(property.name));
   yield {
     place: step.place,
-    message: `This step lacks ${absent.join(", ")}, so ${absent.some((name) => name !== "type") ? "the pack cannot be built or is rejected" : "the platform cannot know what to ask the user for"}. ${field?.docs ?? ""}`,
+    message: `Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? "the pack cannot be built or is rejected" : "the platform cannot know what to ask the user for"}.`,
     // One that is there as `undefined` is the author's to fill in.
     // Of a type there is one; what the rest should be, only the author knows.
     fixes: () =>
@@ -168,7 +167,7 @@ function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
     const whole = withScheme(value.value);
     yield {
       place,
-      message: `The endpoint ${JSON.stringify(value.value.slice(0, 80))} is no https URL, so no request could be sent to it. Write the whole URL${whole === undefined ? "" : `: ${whole}`}.`,
+      message: `Write the whole URL${whole === undefined ? "" : `: ${whole}`}. The endpoint ${JSON.stringify(value.value.slice(0, 80))} is not an https URL, so no request could be sent to it.`,
       fixes: () =>
         whole === undefined || value.place.start !== place.start
           ? []

@@ -36,8 +36,8 @@ No source of more than 100,000 words and signs, or 2,000,000 characters, is look
 
 // Numbers are put together by hand: toLocaleString loads ICU, which takes 20 ms at each start.
 const MESSAGES: Readonly<Record<Unread, string>> = {
-  large: `This source is not checked: it is larger than ${MOST_TOKENS / 1_000},000 words and signs, or ${MOST_CHARACTERS / 1_000_000} million characters. Check what it is generated from, and leave it out with "ignore" in .packauthrc.json.`,
-  deep: "This source is not checked: it is nested too deeply to be read. Look for brackets that are not closed, or divide what is nested.",
+  large: `Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 words and signs, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
+  deep: "Look for brackets that are not closed, or divide what is nested. This source is nested too deeply to be checked.",
   involved:
     'This source is not checked: it has so many mistakes, imports or calls that to read it would take seconds. Mend its syntax or divide it; leave out what is generated with "ignore" in .packauthrc.json.',
 };

@@ -63,8 +63,8 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
   if (directive === undefined || rules.length === 0) {
     const what =
       directive === undefined
-        ? "This comment silences nothing. Write pack-auth-disable-next-line, pack-auth-disable-line or pack-auth-disable-file."
-        : `This comment silences nothing, since it names no rule: write pack-auth-disable-${directive} <rule> -- reason.`;
+        ? "Write pack-auth-disable-next-line, pack-auth-disable-line or pack-auth-disable-file. This comment silences nothing."
+        : `Write pack-auth-disable-${directive} <rule> -- reason. This comment names no rule, so it silences nothing.`;
     yield { place: placeOf(suppression), message: what, fixes: [remove] };
     return;
   }
@@ -74,7 +74,7 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     const names = rules.map(({ id }) => id).join(" and ");
     yield {
       place: placeOf(suppression),
-      message: `This comment silences nothing: ${names} ${rules.length === 1 ? "finds" : "find"} nothing ${directive === "file" ? "in this file" : "there"}. Remove it.`,
+      message: `Remove this comment. It silences nothing: ${names} ${rules.length === 1 ? "finds" : "find"} nothing ${directive === "file" ? "in this file" : "there"}.`,
       fixes: [remove],
     };
     return;
@@ -87,8 +87,8 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     yield {
       place,
       message: isKnown
-        ? `${named.id} finds nothing there, so naming it silences nothing. Remove it from the comment.`
-        : `There is no rule ${named.id}, so this silences nothing.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+        ? `Remove ${named.id} from the comment. It finds nothing there.`
+        : `${near === undefined ? "Remove it." : `Did you mean ${near}?`} There is no rule ${named.id}, so this silences nothing.`,
       fixes: [
         ...(near === undefined || taken ? [] : [respell(`Change to ${near}`, { ...place, text: near })]),
         rules.length === 1 ? remove : removeRule(suppression, rules.indexOf(named)),

@@ -78,7 +78,7 @@ function* modulesOf(pack: PackModel, { file, text, modules }: FileFacts): Iterab
       yield {
         place,
         ...severity(pack, true),
-        message: `There is no module ${module} here, so the pack cannot be loaded. Did you mean ${meant}?`,
+        message: `Did you mean ${meant}? There is no module ${module} here, so the pack cannot be loaded.`,
         fixes: () => [respell(`Change to ${meant}`, replace(place, meant))],
       };
   }
@@ -129,7 +129,7 @@ function unknownName(pack: PackModel, place: Place, name: string, fails: boolean
   return {
     place,
     ...severity(pack, fails),
-    message: `The Packs SDK exports no ${name}${fails ? ", so the pack cannot be loaded" : ""}.${did(meant)}`,
+    message: `${did(meant)}The Packs SDK exports no ${name}${fails ? ", so the pack cannot be loaded" : ""}.`,
     fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(place, meant))]),
   };
 }
@@ -152,12 +152,12 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   yield {
     place: call.place,
     ...severity(pack, call.fails),
-    message: `A pack has no method ${call.name}${call.fails ? ", so it cannot be loaded" : ""}.${did(meant)}`,
+    message: `${did(meant)}A pack has no method ${call.name}${call.fails ? ", so it cannot be loaded" : ""}.`,
     fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(call.place, meant))]),
   };
 }
 
-const did = (meant: string | undefined): string => (meant === undefined ? "" : ` Did you mean ${meant}?`);
+const did = (meant: string | undefined): string => (meant === undefined ? "" : `Did you mean ${meant}? `);
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>
   pack.toolkit !== undefined && fails ? {} : { severity: "warning" };
 

@@ -29,7 +29,7 @@ Without it the pack cannot be built or run, and which types and fields are legal
       const { place, install } = pack.missingToolkit;
       yield {
         place,
-        message: `${pack.text(place.file).slice(place.start, place.end)} is not installed, so the pack cannot be run, and the built-in model decides which types and fields are legal. Install it: ${install}`,
+        message: `Install ${pack.text(place.file).slice(place.start, place.end)} to run this pack. Until then it is checked against the built-in model. Command: ${install}`,
       };
     },
   },

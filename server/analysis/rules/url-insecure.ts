@@ -104,8 +104,8 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
     place,
     ...(local ? { severity: "information" as const } : {}),
     message: local
-      ? `${what} is an address of this machine, and unencrypted: that works where the pack is tried, and not on the platform, which takes https alone.`
-      : `${what} begins with http://, so the credential would travel unencrypted: the platform takes https alone. Write https://.`,
+      ? `Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
+      : `Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
     fixes: () => withHttps(pack, value),
   };
 }

@@ -58,8 +58,8 @@ Write the whole URL, with https:// and without spaces. Nobody can sign in with a
 });
 
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  authorizationUrl: "Nobody can be sent there to sign in",
-  tokenUrl: "No token can be got from there",
+  authorizationUrl: "Nobody can sign in there",
+  tokenUrl: "Nobody gets a token there",
   resource: "No provider knows it",
 };
 
@@ -73,7 +73,7 @@ function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Fin
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
     place: property.value.place,
-    message: `${name} is no URL: ${reason(value.value)}. ${CONSEQUENCES[name]}. Write the whole URL from the provider's documentation, beginning with https://.`,
+    message: `Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${CONSEQUENCES[name]}.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -86,7 +86,7 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
   yield {
     place: property.value.place,
     severity: "warning",
-    message: `instructionsUrl is no URL: ${reason(value.value)}. The connect dialog would show a link that leads nowhere. Write the whole URL of the page that says where the credential is found.`,
+    message: `Write the whole URL of the page that says where users find the credential. instructionsUrl is not a URL: ${reason(value.value)}. The link in the connect dialog leads nowhere.`,
     fixes: () => repairs(pack, property.value),
   };
 }
