@@ -24,8 +24,9 @@ import { handleInlineCompletion } from "./handlers/inline-completion.ts";
 import { handleOutline, semanticTokensOptions } from "./handlers/outline.ts";
 import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts";
 import { handleParams, renameOptions } from "./handlers/params.ts";
+import { readSettings } from "./read-settings.ts";
 import { createSession, type Session } from "./session.ts";
-import { applySettings, readSettings, renewSettings } from "./settings.ts";
+import { applySettings, renewSettings } from "./settings.ts";
 import { findPackFiles } from "./workspace.ts";
 
 const USAGE = `pack-auth-language-server: the Pack Auth language server

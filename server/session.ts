@@ -3,11 +3,12 @@ import type { Connection } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { ServerSettings } from "../protocol/editor.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
-import { DEFAULT_SETTINGS, type SettingsFile } from "./analysis/settings/settings.ts";
+import type { SettingsFile } from "./analysis/settings/settings.ts";
 import { type ClientAbilities, NO_ABILITIES } from "./client-abilities.ts";
 import { toPath, toUri } from "./convert.ts";
 import { createDisk } from "./disk.ts";
 import { createPositions, type Positions } from "./positions.ts";
+import { DEFAULT_SERVER_SETTINGS } from "./read-settings.ts";
 
 /** What was last told about settings files. */
 export interface ToldSettings {
@@ -55,7 +56,7 @@ export function createSession(connection: Connection, pages: string): Session {
     beside: new Map(),
     reported: new Map(),
     client: NO_ABILITIES,
-    settings: { ...DEFAULT_SETTINGS, inlayHints: { enabled: false } },
+    settings: DEFAULT_SERVER_SETTINGS,
     folderSettings: new Map(),
     folders: [],
     told: { files: [], faulty: new Set() },

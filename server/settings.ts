@@ -1,27 +1,11 @@
-// The author's settings, however an editor hands them over: asked for, pushed on change, or given at the start. What is malformed counts
-// as not given: a typo in a settings file must not take the server down.
+// The author's settings, however an editor hands them over: asked for, pushed on change, or given at the start.
 
 import type { ServerSettings } from "../protocol/editor.ts";
-import { isRecord } from "../protocol/is-record.ts";
 import type { Analysis } from "./analysis/analysis.ts";
 import { DEFAULT_SETTINGS, type HostSettings } from "./analysis/settings/settings.ts";
 import { toUri } from "./convert.ts";
+import { readSettings } from "./read-settings.ts";
 import type { Session } from "./session.ts";
-
-const SEVERITIES: readonly unknown[] = ["off", "information", "warning", "error"];
-
-/** The section `packAuth`, or an object that has it; undefined where there is neither. */
-export function readSettings(given: unknown): ServerSettings | undefined {
-  const section = isRecord(given) && isRecord(given.packAuth) ? given.packAuth : given;
-  if (!isRecord(section)) return undefined;
-  const { toolkitModules, rules, inlayHints } = section;
-  const modules = Array.isArray(toolkitModules) ? toolkitModules.filter((name) => typeof name === "string" && name !== "") : [];
-  return {
-    toolkitModules: modules.length > 0 ? modules : DEFAULT_SETTINGS.toolkitModules,
-    rules: Object.fromEntries(isRecord(rules) ? Object.entries(rules).filter(([, severity]) => SEVERITIES.includes(severity)) : []),
-    inlayHints: { enabled: isRecord(inlayHints) && inlayHints.enabled === true },
-  } as ServerSettings;
-}
 
 /** Asks the editor for the window's settings and those of each folder; `pushed` are those of an editor that cannot be asked. */
 export async function renewSettings(session: Session, pushed?: unknown): Promise<void> {
