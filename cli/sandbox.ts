@@ -44,7 +44,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     errorOutput.write(
-      told`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> stands at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
+      told`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
     );
     await new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

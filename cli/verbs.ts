@@ -38,7 +38,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   },
   credentials: {
     usage: "credentials <pack>",
-    summary: "the client ID and secret of a pack's OAuth: shown, entered anew or removed",
+    summary: "the client ID and secret of a pack's OAuth: shown, changed or removed",
     load: async () => (await import("./other-verbs.ts")).credentials,
   },
   accounts: {

@@ -27,9 +27,9 @@ node_modules, hidden folders and what "ignore" of a .packauthrc.json names are l
     fix: { help: 'make what "Fix all" makes in the editor, and say what is left' },
     "max-warnings": { argument: "N", help: "fail when there are more warnings (default: unlimited)" },
     stdin: {
-      help: "check what standard input holds, as --stdin-filepath; with --fix the fixed source goes to\nstandard output and the report to standard error",
+      help: "check standard input, as --stdin-filepath; with --fix the fixed source goes to\nstandard output and the report to standard error",
     },
-    "stdin-filepath": { argument: "PATH", help: "the file that standard input stands for" },
+    "stdin-filepath": { argument: "PATH", help: "the path to use for standard input" },
     evidence: { help: "say too what pack-auth connect and pack-auth run showed; results are then not cached" },
     cache: { help: "remember results, and check only what has changed since" },
     "cache-location": { argument: "PATH", help: "a file or folder to remember them in (default: the user's cache folder)" },

@@ -72,7 +72,7 @@ export function createDisk(): Disk {
       texts.set(path, text);
       return text;
     },
-    failure: (path) => failures.get(path) ?? "there is no such file",
+    failure: (path) => failures.get(path) ?? "there is no file of this name",
     isExact(path) {
       const text = texts.get(path);
       return text !== undefined && Buffer.from(text).equals(readFileSync(path));

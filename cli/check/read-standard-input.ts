@@ -15,6 +15,7 @@ export async function readStandardInput(isFilter: boolean): Promise<string> {
   }
   const bytes = Buffer.concat(parts);
   const text = decoded(bytes.toString("utf8"), () => bytes);
-  if (isFilter && !Buffer.from(text).equals(bytes)) throw new UsageError("Standard input is no UTF-8 text, so --fix would damage it.");
+  if (isFilter && !Buffer.from(text).equals(bytes))
+    throw new UsageError("Convert standard input to UTF-8 first. --fix would damage it otherwise.");
   return text;
 }

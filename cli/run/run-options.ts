@@ -46,15 +46,15 @@ const RUN = {
   usage: "run <pack> <formula, table or MCP server> [parameters…] [options]",
   about: `Runs a formula, a sync table, an MCP tool or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
 pack, or its folder. Parameters are plain words in their order; a list is a,b,c or JSON, an empty word leaves an optional one out.
-What is required and not given is what the pack suggests, and that is said; an action with a real account, and Table:update, need it given.
+A required parameter that is left out gets the pack's suggested value, and this is said. An action with a real account, and Table:update, need it.
 
 Targets:
   Name                       a formula or a sync table
-  Name:autocomplete:param    suggestions for a parameter; what follows is what was typed, and --params holds the other parameters by name
+  Name:autocomplete:param    suggestions for a parameter; then what was typed, and --params with the other parameters by name
   Table:listDynamicUrls      what a dynamic table can be made for; also getName, getDisplayUrl, getSchema, searchDynamicUrls
   Table:validateParameters   what the table says of these parameters
   Table:update               writes the rows of --updates back, as an edit in a document does: it changes data there
-  Table:options:property     what may be chosen for a property; what follows is what was typed, --row holds the rest of the row
+  Table:options:property     the choices of a property; then what was typed, and --row for the rest of the row
   Table:incremental          reads the table, and then what is new since: with the completion that it ended with
   Auth:getConnectionName     the name of the account
   mcp:Server                 lists the tools of an MCP server
@@ -64,13 +64,13 @@ Targets:
     account: { argument: "LABEL", help: "which account: of the environment, see below, or one that was connected" },
     "all-accounts": { help: "with each account that was connected: a row for each, and in what its result differs from the first" },
     sandbox: { help: "with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API" },
-    json: { help: "the whole report: result, requests, console, what differs after upload; masked" },
+    json: { help: "the whole report, masked: result, requests, console, After upload" },
     "save-test": {
       argument: "FILE",
       help: "keep the run as a test, in a file that ends in .packauth.json or in a folder; see pack-auth test",
     },
     yes: { help: "with --save-test and a real account: save the recording without showing it first" },
-    "with-mocha": { help: "with --save-test: besides, a file that mocha runs with the toolkit alone" },
+    "with-mocha": { help: "with --save-test: also write a file that mocha runs with the Packs SDK alone" },
     "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
     updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such' },
     row: { argument: "JSON", help: "a row of the table, for Table:options:property" },
@@ -84,7 +84,7 @@ Targets:
     as: { argument: "doc|go", help: "as a document calls it, or as the assistant does (default: doc)" },
     "after-error": {
       argument: "TYPE",
-      help: `a table as the assistant syncs it once more after an error: ${INVOCATION_ERRORS.join(", ")};\na status stands behind a colon: HttpStatusError:503`,
+      help: `a table as the assistant syncs it once more after an error: ${INVOCATION_ERRORS.join(", ")};\nwrite a status after a colon: HttpStatusError:503`,
     },
     "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
     ...ENTRY_OPTIONS,
@@ -97,7 +97,7 @@ PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK
 PACK_AUTH_DOMAINS names the domains that they may go to, with spaces or commas between them; nothing is sent to others.
 Without them the accounts of pack-auth connect are looked at. With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
 
-JSON may stand in a file: --updates @rows.json; so with --params, --row and --completion.
+JSON can come from a file: --updates @rows.json; so with --params, --row and --completion.
 
 Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the call is wrong, 130 it was stopped.
 
@@ -183,7 +183,7 @@ function textOf(option: string, text: string | undefined): string | undefined {
 
 function numberOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1 on, not ${text}.`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${option} must be a whole number, 1 or more, not ${text}.`);
   return Number(text);
 }
 
@@ -200,7 +200,7 @@ function errorOf(text: string | undefined): InvocationError | undefined {
   const type = INVOCATION_ERRORS.find((known) => known === name);
   const hasStatus = type === "HttpStatusError";
   if (type === undefined || hasStatus !== (status !== undefined) || (hasStatus && !/^[45]\d\d$/.test(status ?? "")))
-    throw new UsageError(`--after-error takes ${INVOCATION_ERRORS.join(", ")}, and a status behind HttpStatusError:, not ${text}.`);
+    throw new UsageError(`--after-error takes ${INVOCATION_ERRORS.join(", ")}, and a status after HttpStatusError:, not ${text}.`);
   return hasStatus ? { type, statusCode: Number(status) } : { type };
 }
 

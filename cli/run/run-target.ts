@@ -43,7 +43,7 @@ function mcpTarget(call: RunCall, { mcpServers = [] }: PackDefinition): McpTarge
     throw new UsageError(`The pack has no MCP server ${server}. ${hint}`);
   }
   const tool = rest.join(":");
-  if (call.parameters.length > 0) throw new UsageError("The arguments of an MCP tool are given with --params, as a JSON object.");
+  if (call.parameters.length > 0) throw new UsageError("Write the arguments of an MCP tool with --params, as a JSON object.");
   if (tool === "") return { kind: "mcpServer", name: server };
   const given = call.json === undefined ? {} : readJsonOption("--params", call.json);
   if (!isRecord(given)) throw new UsageError("The arguments of an MCP tool are a JSON object, by their names.");

@@ -85,7 +85,7 @@ async function showFirst(test: SavedTest): Promise<void> {
   } finally {
     close();
   }
-  throw new PackAuthError("recording-refused", "The recording contains data of a real account, and nobody agreed to save it.", {
+  throw new PackAuthError("recording-refused", "The recording contains data of a real account, and was not confirmed.", {
     hint: "Read it above. Then run again and choose Save, or add --yes.",
   });
 }

@@ -26,5 +26,5 @@ export const contentLines = (content: readonly McpContent[]): readonly string[] 
   content.flatMap((part) => {
     if (part.type === "text") return [];
     if (part.type === "other") return [JSON.stringify(part.value)];
-    return [`${part.type} ${part.mimeType}, ${Math.floor((part.data.length * 3) / 4)} bytes; --json holds it`];
+    return [`${part.type} ${part.mimeType}, ${Math.floor((part.data.length * 3) / 4)} bytes; use --json to see it`];
   });

@@ -37,15 +37,15 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
     content = JSON.parse(readRegularFile(file) ?? "");
   } catch (cause) {
     throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} could not be read.`, {
-      hint: "It is no JSON, or may not be read: connect the account anew instead.",
+      hint: "Connect the account again instead. The file is not JSON, or cannot be read.",
       cause,
     });
   }
   const stored = isRecord(content) && isRecord(content.credentials) ? content.credentials : {};
   const credential = credentialOf(stored, auth);
   if (credential === undefined) {
-    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} holds no credentials for ${auth.type}.`, {
-      hint: "They may be of a type that the pack had before: connect the account anew instead.",
+    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} contains no credentials for ${auth.type}.`, {
+      hint: "Connect the account again instead. They may be of a type that the pack had before.",
     });
   }
   const { endpointUrl, clientId, clientSecret, scopes } = stored;
@@ -128,7 +128,7 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
     return { wasCommitted, ignored: needsLine };
   } catch (cause) {
     throw new PackAuthError("storage-failed", `${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
-      hint: "Delete it by hand: it holds credentials in plain text.",
+      hint: "Delete it by hand. It contains credentials in plain text.",
       cause,
     });
   }

@@ -37,7 +37,7 @@ export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
     return { found: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
     if (error instanceof RangeError) return { found: [], unchecked: "its schema refers to itself without an end" };
-    return { found: [], unchecked: `its schema is none: ${error instanceof Error ? error.message : String(error)}` };
+    return { found: [], unchecked: `its schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

@@ -37,12 +37,12 @@ export function explainFailure(
   // What to do about these is told by what the server says of the credential.
   if (status === 401 || status === 403)
     return failed(`answered ${status}: it does not accept the ${status === 401 ? "credentials" : "account"}.${said}`);
-  if (status === 404 || status === 405) return failed(`answered ${status}: there is none at this address.${said}`, ADDRESS);
+  if (status === 404 || status === 405) return failed(`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
   if (status === 429) return failed(`answered 429: too many requests.${said}`, "Wait a little, and try again.");
   if (status >= 500) return failed(`answered ${status}: it is out of order.${said}`, "Try again later, or look into the server's log.");
   if (code !== undefined)
     return failed(`refused: ${message} (error ${code}).`, "The server said so itself: look up the error in its documentation.");
   if (status >= 300) return failed(`answered ${status}, and not as one of MCP.${said}`, ADDRESS);
-  if (/html/i.test(type)) return failed("answered with a web page: there is none at this address.", ADDRESS);
+  if (/html/i.test(type)) return failed("answered with a web page: there is no MCP server at this address.", ADDRESS);
   return failed(`does not speak MCP: it answered with ${type === "" ? "a body of no type" : type}.${said}`, ADDRESS);
 }

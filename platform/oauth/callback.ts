@@ -27,7 +27,7 @@ export function readPasted(text: string, redirectUri: string, state: string): UR
   if ("parameters" in callback) return callback.parameters;
   return callback.problem === "state"
     ? "This address belongs to another sign-in: paste the one that this sign-in ended at."
-    : "This address holds neither a code nor an error.";
+    : "This address contains neither a code nor an error.";
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];

@@ -55,7 +55,7 @@ const TEXTS: Readonly<Record<string, Text>> = {
     if (client === "registered")
       return {
         because: "it no longer knows the client ID that it registered for this pack",
-        hint: "Sign in again: the application is registered anew.",
+        hint: "Sign in again. The application is then registered again.",
         blamesClient: true,
       };
     if (phase === "authorization")
@@ -180,7 +180,7 @@ function mismatch({ redirectUri = "that was sent" }: OAuthRefusal): ErrorText {
   };
 }
 
-const COPY_ANEW = "Copy the client ID and secret anew from the provider's developer settings";
+const COPY_ANEW = "Copy the client ID and secret again from the provider's developer settings";
 
 /** prompt=none in additionalParams keeps the provider from asking. */
 const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>

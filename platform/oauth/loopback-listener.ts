@@ -178,7 +178,7 @@ function callbackOf(
     400,
     callback.problem === "state"
       ? "This answer belongs to no sign-in that is under way."
-      : "This answer holds neither a code nor an error.",
+      : "This answer contains neither a code nor an error.",
   );
 }
 

@@ -93,7 +93,7 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
   }
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError) {
     const status = error.cause instanceof Response && error.cause.status !== 201 ? error.cause.status : undefined;
-    const what = status === undefined ? "its answer holds no client ID" : `it answered ${status} without a reason`;
+    const what = status === undefined ? "its answer contains no client ID" : `it answered ${status} without a reason`;
     return new PackAuthError("token-exchange-failed", `${host} did not register the application: ${what}.`, {
       hint: BY_HAND,
       configPath,

@@ -126,7 +126,7 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
     const name = JSON.stringify(answer.tokenIn);
     return {
       ...common,
-      message: `The token stands in the object ${name} of the answer, and ${now}.`,
+      message: `The token is in the object ${name} of the answer, and ${now}.`,
       hint: `Set nestedResponseKey: ${name}, and sign in again.`,
       field: "nestedResponseKey",
     };
@@ -144,7 +144,7 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
     : {
         ...common,
         message: `There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${holds}`,
-        hint: "Name the object that holds access_token with nestedResponseKey.",
+        hint: "Set nestedResponseKey to the object that contains access_token.",
         field: "nestedResponseKey",
       };
 }
@@ -234,7 +234,8 @@ export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|bo
 /** The beginning of a text answer, without markup and without what may be a credential. A JSON answer only where it is a refusal. */
 export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "status">, longest = 160): string {
   const isRefusal = status >= 400;
-  if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text))) return "(not shown: it may hold a secret)";
+  if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text)))
+    return "(not shown: it may contain a secret)";
   return text
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
     .replace(/<[^<>]*>/g, " ")

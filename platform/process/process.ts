@@ -133,7 +133,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       const prepared = channel.until(
         (message) => (message.type === "prepared" || message.type === "loadFailed" ? message : undefined),
         limits.loadTime,
-        "finish loading the toolkit",
+        "finish loading the Packs SDK",
       );
       channel.post({ type: "prepare", code, filename });
       const message = await prepared;

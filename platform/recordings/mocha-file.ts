@@ -20,10 +20,10 @@ export function refuseForMocha({ target, requests }: SavedTest): void {
   const odd = requests.find(
     ({ binary, response }) => isXmlType(response.headers["content-type"] ?? "") || (binary !== true && "base64" in response),
   );
-  if (odd !== undefined) refuse(`the toolkit's mocks do not parse the answer of ${odd.method} ${odd.url}`);
+  if (odd !== undefined) refuse(`the Packs SDK's mocks do not parse the answer of ${odd.method} ${odd.url}`);
 }
 
-export const MOCHA_FILE = String.raw`// Made by pack-auth run --with-mocha: the test in the JSON file beside this one, with the toolkit's own mocks. Run it with npx mocha.
+export const MOCHA_FILE = String.raw`// Made by pack-auth run --with-mocha: the test in the JSON file beside this one, with the Packs SDK's own mocks. Run it with npx mocha.
 const assert = require("node:assert/strict");
 const { mkdtempSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");

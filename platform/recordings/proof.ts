@@ -70,13 +70,9 @@ export function proveClean(test: unknown, secrets: readonly string[]): void {
   const [first, ...others] = findSecrets(test, secrets);
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` Further places: ${others.map(({ at }) => at).join(", ")}.`;
-  throw new PackAuthError(
-    "recording-refused",
-    `The run was not saved as a test: at ${first.at || "the whole"} stands ${first.what}.${more}`,
-    {
-      hint: "Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.",
-    },
-  );
+  throw new PackAuthError("recording-refused", `The run was not saved as a test: ${first.at || "it"} contains ${first.what}.${more}`, {
+    hint: "Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.",
+  });
 }
 
 const backwards = (text: string): string => [...text].reverse().join("");

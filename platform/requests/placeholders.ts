@@ -63,7 +63,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (foundToken !== values.invocationToken) {
       throw refusal(
         `the placeholder ${shown(name)} carries the token of another execution`,
-        "Build it anew from context.invocationToken each time the formula runs.",
+        "Build it again from context.invocationToken each time the formula runs.",
       );
     }
     const value = declared(name) ? values.values[name] : undefined;

@@ -16,7 +16,7 @@ export interface WrittenUrl {
 /** Why it is refused. */
 export function reasonWithoutValues(written: WrittenUrl): string {
   const { verdict, standIns } = judgedWithoutValues(written);
-  if (verdict.allowed) return "with the account's values in it, the URL is none that may be fetched";
+  if (verdict.allowed) return "with the account's values in it, the URL may not be fetched";
   let { reason } = verdict;
   for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${written.invocationToken}}}`);
   return reason;

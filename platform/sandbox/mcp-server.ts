@@ -117,7 +117,7 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
       return succeed({});
     case "tools/list": {
       const from = Number(params.cursor ?? 0);
-      if (!Number.isInteger(from) || from < 0) return refuse(-32602, "The cursor is none of this server's.");
+      if (!Number.isInteger(from) || from < 0) return refuse(-32602, "The cursor is not from this server.");
       const page = tools.slice(from, from + PAGE).map(({ name, description, inputSchema = { type: "object" }, annotations }) => ({
         name,
         description,

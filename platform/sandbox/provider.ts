@@ -288,7 +288,7 @@ function resourceProblem(resources: readonly string[], { isResource }: ProviderO
   const unknown = resources.find((address) => !isResource(address));
   return unknown === undefined
     ? undefined
-    : ({ error: "invalid_target", error_description: `resource is none of the pack's: ${unknown.slice(0, 200)}` } as const);
+    : ({ error: "invalid_target", error_description: `resource is not one of the pack's: ${unknown.slice(0, 200)}` } as const);
 }
 
 /** RFC 6749, section 4.1.2.1: the browser goes back with the reason. */

@@ -163,7 +163,7 @@ describe("pack-auth check", () => {
     const first = cached();
     assert.equal(JSON.parse(first).summary.errors, 1);
     // What is remembered is what is told: a changed memory shows.
-    writeFileSync(memory, readFileSync(memory, "utf8").replaceAll("is no authentication type", "IS REMEMBERED"));
+    writeFileSync(memory, readFileSync(memory, "utf8").replaceAll("is not an authentication type", "IS REMEMBERED"));
     assert.match(cached(), /IS REMEMBERED/);
     for (const broken of ["{", "null"]) {
       writeFileSync(memory, broken);

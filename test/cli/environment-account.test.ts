@@ -149,7 +149,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
         assert.deepEqual([refused.code, existsSync(file)], [1, false], refused.err);
         assert.match(
           refused.err,
-          /"value": "there"[\s\S]*Save this recording of a real account\?[\s\S]*nobody agreed to save it\. [\s\S]*add --yes/,
+          /"value": "there"[\s\S]*Save this recording of a real account\?[\s\S]*was not confirmed\. [\s\S]*add --yes/,
         );
         assert.ok(!(refused.out + refused.err).includes("canary"));
       }

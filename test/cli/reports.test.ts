@@ -140,7 +140,7 @@ describe("the pretty report", () => {
   fix: Change to WebBasic
 
 1 error, 0 warnings in 1 file
-1 problem can be mended by --fix
+1 problem can be fixed by --fix
 pack-auth explain <rule> tells more of a rule
 `,
     );

@@ -99,14 +99,14 @@ create (may change data)
     assert.match(refused.err, /create may change something.*\n.*--params '\{\}'/);
     const made = await call("mcp:Acme:create", "--params", "{}");
     assert.deepEqual([made.code, made.out], [0, "Made with Bearer ••••\n"]);
-    assert.match(made.err, /beside the text: image image\/png, 3 bytes; --json holds it/);
+    assert.match(made.err, /with the text: image image\/png, 3 bytes; use --json to see it/);
     assert.match(made.err, /after upload: The platform asks its user before each call of create/);
   });
 
   it("says what is wrong with the call", async () => {
     for (const [args, told] of [
       [["mcp:acme"], /The pack has no MCP server acme\. Did you mean Acme\?/],
-      [["mcp:Acme:search", "login"], /given with --params, as a JSON object/],
+      [["mcp:Acme:search", "login"], /with --params, as a JSON object/],
       [["mcp:Acme:search", "--params", "[1]"], /are a JSON object, by their names/],
       [[], /Name a formula, a table or an MCP server behind the pack\. It has: mcp:Acme\./],
     ] as const) {

@@ -238,7 +238,7 @@ describe("pack-auth run", function () {
       [[pack, "Join", "--params", "{"], /--params is no JSON/],
       [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
       [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
-      [[pack, "Rows", "--rows", "many"], /--rows takes a whole number/],
+      [[pack, "Rows", "--rows", "many"], /--rows must be a whole number/],
       [[pack, "Rows", "--rows", "10001"], /--rows takes at most 10000/],
       [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
       [[pack, "Rows", "--as", "brain"], /--as takes doc or go, not brain/],

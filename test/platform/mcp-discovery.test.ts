@@ -189,7 +189,7 @@ describe("An MCP server's provider", function () {
     ],
     "a registration that is a web page": () => [
       { "/tenant/register": HTML },
-      /did not register the application: its answer holds no client ID/,
+      /did not register the application: its answer contains no client ID/,
       /Register the application by hand/,
     ],
   };

@@ -130,7 +130,7 @@ describe("an MCP server", function () {
       wire.answer = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
       assert.match(failure(await list()), /answered 500: it is out of order\. It said: kaputt \| Try again later/);
       wire.answer = (_request, response) => void response.writeHead(404).end();
-      assert.match(failure(await list()), /answered 404: there is none at this address\. \| Look up/);
+      assert.match(failure(await list()), /answered 404: there is no MCP server at this address\. \| Look up/);
     });
 
     it("speaks HTTP+SSE alone", async () => {

@@ -251,7 +251,7 @@ describe("Error translator", () => {
       "a token at another place of the answer",
       { body: '{"data":{"access_token":"the-access-token"}}' },
       {
-        message: /^The token stands in the object "data" of the answer, and nestedResponseKey is dat\.$/,
+        message: /^The token is in the object "data" of the answer, and nestedResponseKey is dat\.$/,
         hint: /Set nestedResponseKey: "data"/,
         field: "nestedResponseKey",
         auth: { nestedResponseKey: "dat" },

@@ -192,7 +192,7 @@ describe("recordings", function () {
   for (const [name, more, message] of [
     ["Path", {}, /the address of https:\/\/good\.com\/items\/[\d.]+ is another each time/],
     ["Large", {}, /larger than 5 MB/],
-    ["Backwards", {}, /at \/requests\/0\/response\/json\/is stands a credential of the account/],
+    ["Backwards", {}, /\/requests\/0\/response\/json\/is contains a credential of the account/],
     ["Read", { account: { ...account, credential: { kind: "token", token: "abc" } } }, /the token is too short to be looked for/],
     ["Read", { fetch: () => Promise.reject(new Error("reset")) }, /GET good\.com got no answer/],
   ] as const)

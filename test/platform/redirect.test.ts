@@ -119,7 +119,7 @@ describe("Redirects", () => {
         "This is no address",
         "This address belongs to another sign-in",
         "This address belongs to another sign-in",
-        "This address holds neither a code nor an error.",
+        "This address contains neither a code nor an error.",
         "This is another address",
         "This is another address",
       ],

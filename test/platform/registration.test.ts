@@ -183,7 +183,7 @@ describe("Providers that are discovered", function () {
       /did not register the application, because it does not take the redirect address http:\/\/localhost:\d+\/oauth\. Its answer: invalid_redirect_uri — “localhost is not allowed”/,
     );
     raw.answers = [{ status: 201, body: '{"hello":1}' }];
-    await assert.rejects(signIn(), /its answer holds no client ID/);
+    await assert.rejects(signIn(), /its answer contains no client ID/);
     raw.answers = [
       { status: 200, body: '{"client_id":"given"}' },
       { status: 401, body: '{"error":"invalid_client"}' },

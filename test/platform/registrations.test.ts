@@ -95,7 +95,7 @@ describe("Dynamic registrations", function () {
     await forget(await registered());
     await assert.rejects(refresh(account), (error: PackAuthError) => {
       assert.match(error.message, /because it no longer knows the client ID that it registered for this pack/);
-      assert.match(error.hint ?? "", /^Sign in again: the application is registered anew\./);
+      assert.match(error.hint ?? "", /^Sign in again\. The application is then registered again\./);
       return error.code === "sign-in-again";
     });
     assert.equal(await registered(), undefined);

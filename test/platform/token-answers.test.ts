@@ -137,7 +137,7 @@ describe("Token answers", () => {
         "that nothing names",
         nested({ authed_user: { access_token: "the-token" } }),
         {},
-        /^The token stands in the object "authed_user" of the answer, and nestedResponseKey does not name it\.$/,
+        /^The token is in the object "authed_user" of the answer, and nestedResponseKey does not name it\.$/,
         /^Set nestedResponseKey: "authed_user"/,
       ],
       [

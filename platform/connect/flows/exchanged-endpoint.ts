@@ -19,7 +19,7 @@ export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, 
     throw new PackAuthError(
       "endpoint-invalid",
       `The token response's ${endpointKey} has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters, too many for an address.`,
-      { hint: "endpointKey must name the property that holds the account's endpoint URL.", configPath },
+      { hint: "endpointKey must name the property with the account's endpoint URL.", configPath },
     );
   }
   // A token is no address, though some read like a host's name: looking it up would tell it to others.
@@ -27,7 +27,7 @@ export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, 
   if (isToken || endpointProblem(value) !== undefined) {
     throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no https address.`, {
       // Not shown: with a mistaken endpointKey it may be the token.
-      hint: "endpointKey must name the property that holds the account's endpoint URL.",
+      hint: "endpointKey must name the property with the account's endpoint URL.",
       configPath,
     });
   }

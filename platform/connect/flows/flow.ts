@@ -123,7 +123,7 @@ function secretProblem(value: string, optional: boolean): string | undefined {
 /** A line break in a header would begin another one (RFC 9110, section 5.5). */
 export function controlCharacterProblem(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  return /[\u0000-\u001f\u007f]/.test(value) ? "The value holds a line break or control character: copy it again." : undefined;
+  return /[\u0000-\u001f\u007f]/.test(value) ? "Copy the value again. It contains a line break or a control character." : undefined;
 }
 
 /** The configuration's URL, with the account's endpoint before it where it is relative. */

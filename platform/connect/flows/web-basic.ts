@@ -10,7 +10,7 @@ export const signInWithBasic: Flow = async (context) => {
     placeholder: placeholderUsername ?? "User name",
     secret: usernameOnly === true,
     // RFC 7617, section 2: everything after the first colon would be taken for the password.
-    check: (value) => (value.includes(":") ? "A user name cannot hold a colon." : undefined),
+    check: (value) => (value.includes(":") ? "A user name cannot contain a colon." : undefined),
     step: 1,
     totalSteps,
   });
