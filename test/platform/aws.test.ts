@@ -183,6 +183,6 @@ describe("sdk-facts 1: AWS", function () {
         secretAccessKey: "minio-secret-key",
       });
     }
-    await assert.rejects(withId("AKIA\u0007").result, /line break or control character/);
+    await assert.rejects(withId("AKIA\u0007").result, /line break or a control character/);
   });
 });

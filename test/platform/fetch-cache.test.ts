@@ -78,7 +78,7 @@ describe("temporary blob storage", () => {
     const blobs = createBlobStore();
     assert.throws(() => {
       for (let count = 0; count < 100_000; count++) blobs.store({ bytes: new Uint8Array(), contentType: "text/plain" });
-    }, /it is full/);
+    }, /storage of the run is full/);
   });
   it("takes no content type that is larger than what it belongs to, and cuts a long name", () => {
     const blobs = createBlobStore();
@@ -88,7 +88,7 @@ describe("temporary blob storage", () => {
   });
   it("goes on where one blob was too large", () => {
     const blobs = createBlobStore();
-    assert.throws(() => blobs.store({ bytes: new Uint8Array(101 * 1024 * 1024), contentType: "a/b" }), /it is full/);
+    assert.throws(() => blobs.store({ bytes: new Uint8Array(101 * 1024 * 1024), contentType: "a/b" }), /storage of the run is full/);
     const url = blobs.store({ bytes: Buffer.from("x"), contentType: "a/b", name: "half a pair \ud800" });
     assert.equal(blobs.get(url)?.contentType, "a/b");
   });

@@ -75,7 +75,7 @@ describe("Error translator", () => {
       json("invalid_client", "Client authentication failed"),
       {
         message: /because the client ID or secret is wrong\. Its answer: invalid_client — “Client authentication failed”\.$/,
-        hint: /Copy the client ID and secret anew.*Tried: form body: invalid_client; HTTP Basic: invalid_client; JSON body: refused\.$/s,
+        hint: /Copy the client ID and secret again.*Tried: form body: invalid_client; HTTP Basic: invalid_client; JSON body: refused\.$/s,
         code: "credentials-refused",
       },
     ],

@@ -12,7 +12,7 @@ export default rule({
   id: "auth-type-unknown",
   severity: "error",
   source: "auth-spec 2.1",
-  docs: `The \`type\` of an authentication is no authentication type.
+  docs: `The \`type\` of an authentication is unknown.
 
 Neither the specification nor the installed Packs SDK has such a member of \`AuthenticationType\`; the platform rejects the pack. Take one that exists.`,
   examples: [
