@@ -169,7 +169,8 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("icons/pack.ts");
     const tab = page.getByRole("tab", { name: /^Icons8 · / });
-    await workbench.command("Pack Auth: Try MCP server", tab);
+    const lens = await workbench.showLens("Try server");
+    await workbench.until(tab, () => lens.click());
     const panel = await inPanel("icons ▸ Icons8");
     // It asked the server itself, which is not there.
     await panel
