@@ -1,6 +1,7 @@
 // Fields of a result that its schema misses by their spelling: the API gives created_at, the schema has createdAt without fromKey, and the
 // column stays empty.
 import { isRecord } from "../../protocol/is-record.ts";
+import { spelling } from "../../spec/spelling.ts";
 import { keyOf, propertiesOf, type Schema } from "./schema.ts";
 
 export interface LostField {
@@ -48,6 +49,3 @@ export function createLostFields(): LostFields {
     },
   };
 }
-
-/** `created_at`, `createdAt` and `Created-At` are one. */
-const spelling = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();

@@ -1,6 +1,7 @@
 // How the schema that a formula or a table has differs from the fields that an API gave, each difference with the edit that ends it.
 import { defined } from "../../../protocol/defined.ts";
 import type { SchemaDifferenceKind, SchemaField } from "../../../protocol/editor.ts";
+import { spelling } from "../../../spec/spelling.ts";
 import { propertyOf } from "../configuration/config.ts";
 import { nameOfRunnable, rowProperties } from "../configuration/runnable.ts";
 import type { TextEdit } from "../model/findings.ts";
@@ -80,6 +81,3 @@ function addition(pack: PackModel, properties: ObjectValue, { source }: SchemaFi
   const indent = indentOf(text, properties.members?.start ?? properties.place.start);
   return insertProperty(pack, properties, source.replaceAll("\n", `${eolOf(text)}${indent}`));
 }
-
-/** `created_at`, `createdAt` and `Created-At` are one. */
-const spelling = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
