@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordings/mocha-file.ts";
-import { recordTest } from "../../platform/recordings/record-test.ts";
+import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
@@ -50,9 +50,9 @@ export interface Ran {
 export async function runToSave(pack: Pack, asked: Asked, { path, withMocha, isAgreed }: SaveOptions, options: RunOptions): Promise<Ran> {
   const target = savable(asked);
   const inFolder = isFolder(path);
-  const recorded = await recordTest(pack, target, asked.parameters, options);
+  const recorded = await recordRun(pack, target, asked.parameters, options);
   const save = async (): Promise<void> => {
-    const test = await testFor(inFolder ? fileIn(path, recorded) : path, pack.entry, recorded);
+    const test = await testFor(inFolder ? fileIn(path, recorded) : path, recorded);
     const isReal = options.account !== undefined && options.account.sandboxOrigin === undefined;
     if (isReal && !isAgreed) await showFirst(test);
     const file = inFolder ? await saveIn(path, test) : path;

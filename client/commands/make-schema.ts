@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { namingMembers, type Row, rowsOf, schemaFields, schemaSource } from "../../platform/runs/make-schema.ts";
-import { readShown } from "../../platform/runs/shown-body.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FoundDifference, SchemaDifferenceKind } from "../../protocol/editor.ts";
-import type { RequestTrace } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { pick, prompter } from "../shown/questions.ts";
@@ -21,9 +19,9 @@ export interface MadeFor {
 
 type Difference = FoundDifference<vscode.WorkspaceEdit>;
 
-/** Throws response-invalid where the answer holds no object. */
-export async function makeSchema(server: Services["server"], { entry, name }: MadeFor, { responseBody = "" }: RequestTrace): Promise<void> {
-  const rows = rowsOf(readShown(responseBody));
+/** `answers`: alike, such as the pages of a table. Throws response-invalid where none holds an object. */
+export async function makeSchema(server: Services["server"], { entry, name }: MadeFor, answers: readonly unknown[]): Promise<void> {
+  const rows = rowsOf(answers);
   if (rows === undefined)
     throw new PackAuthError("response-invalid", "The answer contains no object, so no schema can be made from it.", {
       hint: "Choose a request whose answer is an object or an array of objects.",

@@ -6,9 +6,9 @@ import { reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
 import { switchRemedies } from "../../platform/runs/remedies.ts";
-import { run } from "../../platform/runs/run.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
@@ -32,7 +32,10 @@ export interface PanelRuns {
   cancel(): void;
   isRunning(): boolean;
   /** The report in view: of the last run, or one that was called back. */
-  shown: RunReport | undefined;
+  readonly shown: RunReport | undefined;
+  /** What the run in view sent and got; undefined where it was called back. */
+  readonly record: RunRecord<RunTarget | McpTarget> | undefined;
+  show(report: RunReport): void;
   /** Those of the MCP server, as it listed them last. */
   readonly tools: readonly McpTool[];
 }
@@ -47,21 +50,31 @@ export function createPanelRuns(
   /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
   const fetchCache = createFetchCache();
   let tools: readonly McpTool[] = [];
-  const runs: PanelRuns = {
+  let shown: RunReport | undefined;
+  let record: RunRecord<RunTarget | McpTarget> | undefined;
+  return {
     start,
     cancel: () => running?.abort(),
     isRunning: () => running !== undefined,
-    shown: undefined,
+    get shown() {
+      return shown;
+    },
+    get record() {
+      return record;
+    },
+    show(report) {
+      shown = report;
+      record = undefined;
+    },
     get tools() {
       return tools;
     },
   };
-  return runs;
 
   /** `values`: what the form holds, in the order of its fields. */
   function runTargetOf(message: FromPanel & { type: "run" | "debug" }, values: readonly ParameterValue[]): RunTarget | McpTarget {
     const { kind, name } = target;
-    return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, runs.shown);
+    return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, shown);
   }
 
   function toolOf({ tool }: FromPanel & { type: "run" | "debug" }): McpTool | undefined {
@@ -116,7 +129,7 @@ export function createPanelRuns(
       const timeLimit = settings().get<number>("timeLimit");
       const usable = await made;
       if (usable !== undefined) redactor.addCredential(usable.credential);
-      const ended = await run(opened, runTarget, form.parameters, {
+      const recorded = await recordRun(opened, runTarget, form.parameters, {
         fetch: services.host().fetch,
         signal: abort.signal,
         redactor,
@@ -135,8 +148,8 @@ export function createPanelRuns(
         onConsole: (entry) => post({ type: "console", entry }),
         onRows: (count) => post({ type: "rows", count }),
       });
-      finish(ended);
-      await keepRunFacts(services.host(), opened, ended, usable);
+      finish(recorded.report, recorded);
+      await keepRunFacts(services.host(), opened, recorded.report, usable);
     } catch (error) {
       const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
       finish({
@@ -169,10 +182,11 @@ export function createPanelRuns(
       return readForm(message.fields, definition, runSettings().timezone);
     }
 
-    function finish(ended: RunReport): void {
+    function finish(ended: RunReport, recorded?: RunRecord<RunTarget | McpTarget>): void {
       const told = withSwitches(ended);
       const report = debug === undefined ? told : { ...told, duration: Math.max(0, told.duration - debug.pausedTime()) };
-      runs.shown = report;
+      shown = report;
+      record = recorded;
       if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
         tools = report.outcome.value as readonly McpTool[];
         post({ type: "tools", tools: tools.map(toolForm) });

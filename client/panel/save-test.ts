@@ -1,26 +1,35 @@
-// The form as a test: run once more, recorded, shown where it holds what a real account gave, and written beside the pack.
+// The form as a test: the run in view, where that is what the form asks for, or one more. It is shown where it holds what a real account gave,
+// and written beside the pack.
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { recordTest } from "../../platform/recordings/record-test.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
+import { isOfMoment } from "../../platform/recordings/record-test.ts";
 import { testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor } from "../../platform/recordings/test-file.ts";
+import { resolveDates } from "../../platform/runs/date-range.ts";
+import type { RunOptions } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
+import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { askFirst, showInformation, showProgress } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
+import type { PanelRuns } from "./panel-runs.ts";
 import { readForm } from "./read-form.ts";
 import { findRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
+
+type SaveParts = Pick<SessionParts, "documents" | "post"> & Pick<PanelRuns, "record"> & { readonly accounts: AccountsOfPanel };
 
 /** Throws PackAuthError: recording-refused where a secret is in it, storage-failed, and what a run throws. */
 export async function saveTest(
   services: Services,
   target: RunnableArgument,
   message: FromPanel & { type: "saveTest" },
-  { accounts, documents, post }: Pick<SessionParts, "documents" | "post"> & { readonly accounts: AccountsOfPanel },
+  { accounts, documents, post, record }: SaveParts,
 ): Promise<void> {
   const { kind, name, entry } = target;
   if (kind === "mcpServer") return;
@@ -31,20 +40,32 @@ export async function saveTest(
   const form = readForm(message.fields, runnable.definition, timezone);
   if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });
   const account = await accounts.choose(opened, message.account);
+  const call = { ...target, kind };
+  const options = {
+    ...runSettings(),
+    ...defined({ rowLimit: message.rowLimit, source: message.asAssistant === true ? ("Go" as const) : undefined }),
+  };
+  const seen = inView(record, opened, [targetOf(call, message, undefined), form.parameters, account?.id], options);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
-  if (isAction && (await askFirst(`Run the action ${name} once more, to record it? It may change something.`, RECORD)) !== RECORD) return;
-  const recorded = await showProgress(`Recording ${name}`, async (_, signal) =>
-    recordTest(opened, targetOf({ ...target, kind }, message, undefined), form.parameters, {
-      fetch: services.host().fetch,
-      signal,
-      ...runSettings(),
-      ...defined({ rowLimit: message.rowLimit, source: message.asAssistant === true ? ("Go" as const) : undefined }),
-      ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
-    }),
-  );
+  if (
+    seen === undefined &&
+    isAction &&
+    (await askFirst(`Run the action ${name} to record it? It may change something.`, RECORD)) !== RECORD
+  )
+    return;
+  const recorded =
+    seen ??
+    (await showProgress(`Recording ${name}`, async (_, signal) =>
+      recordRun(opened, targetOf(call, message, undefined), form.parameters, {
+        fetch: services.host().fetch,
+        signal,
+        ...options,
+        ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
+      }),
+    ));
   if (recorded.report.outcome.status === "cancelled") return;
   const folder = join(dirname(entry), "tests");
-  const test = await testFor(fileIn(folder, recorded), entry, recorded);
+  const test = await testFor(fileIn(folder, recorded), recorded);
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
     // What an API gave of a real account are people's data: whoever keeps it has seen it.
@@ -56,6 +77,20 @@ export async function saveTest(
   const shown = vscode.workspace.asRelativePath(file);
   if ((await showInformation(`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: vscode.ViewColumn.One });
+}
+
+/** The run in view, where it is what is asked for, of the pack as it is now, and all of its answers are there. */
+function inView(
+  record: SaveParts["record"],
+  opened: Pack,
+  [target, parameters, account]: readonly [RunTarget, readonly ParameterValue[], string | undefined],
+  { rowLimit, source }: Pick<RunOptions, "rowLimit" | "source">,
+): RunRecord | undefined {
+  if (record === undefined || record.pack !== opened || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
+  const { options, timezone } = record;
+  const asked = [target, parameters.map((value) => resolveDates(value, timezone)), account, rowLimit, source];
+  const ran = [record.target, record.parameters, options.account?.id, options.rowLimit, options.source];
+  return JSON.stringify(asked) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
 }
 
 const RECORD = "Record";

@@ -6,6 +6,7 @@ import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { answersLike, answerTo } from "../../platform/recordings/record-run.ts";
 import { answerOf } from "../../platform/sandbox/answer-of.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
@@ -170,7 +171,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
   function recall(id: string): void {
     const report = history.report(id);
     if (report === undefined) return;
-    runs.shown = report;
+    runs.show(report);
     post({ type: "recalled", id, report });
   }
 
@@ -206,7 +207,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "drill":
         return runs.isRunning() ? undefined : surveys.start(message);
       case "saveTest":
-        return saveTest(services, target, message, { accounts, documents, post });
+        return saveTest(services, target, message, { accounts, documents, post, record: runs.record });
       case "cancel":
         runs.cancel();
         surveys.cancel();
@@ -241,9 +242,12 @@ export function startSession(services: Services, target: RunnableArgument, parts
       }
       case "useAnswer":
       case "makeSchema": {
-        const request = runs.shown?.requests.find(({ id }) => id === message.request);
+        const { shown, record } = runs;
+        const request = shown?.requests.find(({ id }) => id === message.request);
         if (request === undefined) return;
-        return message.type === "useAnswer" ? writeAnswer(target.entry, answerOf(request)) : makeSchema(services.server, target, request);
+        return message.type === "useAnswer"
+          ? writeAnswer(target.entry, answerOf(request, record && (await answerTo(request, record))))
+          : makeSchema(services.server, target, await answersLike(request, record));
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);

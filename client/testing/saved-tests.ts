@@ -5,7 +5,7 @@ import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError, reportOf } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { differenceLines, problemText } from "../../platform/recordings/problem-text.ts";
-import { recordTest } from "../../platform/recordings/record-test.ts";
+import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { entryOf, readTestFile, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
@@ -128,7 +128,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
   const opened = await services.packs.open(entryOf(file, test));
   const { timezone, source, rowLimit, previousAttemptError } = test;
   const account = test.account === undefined ? undefined : await sandboxAccount(services, opened, test.account.scope);
-  const recorded = await recordTest(opened, test.target, test.parameters, {
+  const recorded = await recordRun(opened, test.target, test.parameters, {
     fetch: services.host().fetch,
     signal,
     timezone,
@@ -140,7 +140,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
     throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${outcome.error.message}`, {
       ...defined({ hint: outcome.error.hint }),
     });
-  await writeTestFile(file, await testFor(file, opened.entry, recorded));
+  await writeTestFile(file, await testFor(file, recorded));
   return { failures: [] };
 }
 

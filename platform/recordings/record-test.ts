@@ -1,94 +1,69 @@
 // A run that becomes a test. It is run once; what may be another each time is then found by running it again on the recorded answers, with no
 // network: nothing is sent twice, so that an action is recorded as a read is, and what the API itself answers otherwise is no difference.
 import { defined } from "../../protocol/defined.ts";
-import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
+import type { RunReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
-import { resolveDates } from "../runs/date-range.ts";
-import { ownTimezone } from "../runs/read-date.ts";
-import { run } from "../runs/run.ts";
-import type { RunOptions } from "../runs/run-options.ts";
-import { createRedactor, secretsOf } from "../secrets/redact.ts";
+import { secretsOf } from "../secrets/redact.ts";
 import { shortSecrets } from "../secrets/short-secrets.ts";
 import type { Difference } from "./differences.ts";
 import { proveClean } from "./proof.ts";
-import { createRecorder } from "./recorder.ts";
+import type { RunRecord } from "./record-run.ts";
 import { outcomeOf, type Problem, replay } from "./replay.ts";
 import { joinVolatile, type SavedTest, TEST_VERSION, type Volatile } from "./saved-test.ts";
 
-export interface Recorded extends Pick<SavedTest, "target" | "parameters"> {
-  readonly report: RunReport;
-  /** `pack`: the entry as the file names it. Throws recording-refused. */
-  test(pack: string): Promise<SavedTest>;
-}
-
-export async function recordTest(pack: Pack, target: RunTarget, given: readonly ParameterValue[], options: RunOptions): Promise<Recorded> {
+/** `entry`: that of the pack, as the file names it. Throws recording-refused. */
+export async function testOf(record: RunRecord, entry: string): Promise<SavedTest> {
+  const { pack, target, parameters, timezone, options, report, recorder, redactor, credential: before } = record;
   const { account } = options;
-  const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
-  const timezone = options.timezone ?? ownTimezone;
-  // Today's "last 30 days" are others than tomorrow's.
-  const parameters = given.map((value) => resolveDates(value, timezone));
+  refuseUnfit(report);
+  const short = before === undefined ? [] : shortSecrets(before);
+  if (short.length > 0)
+    throw new PackAuthError(
+      "recording-refused",
+      `The run was not saved as a test: ${short.join(" and ")} is too short to be looked for in it.`,
+      {
+        hint: "Record it with an account of the sandbox (--sandbox).",
+      },
+    );
   const secrets = (await account?.otherSecrets?.()) ?? [];
-  const redactor = createRedactor(secrets);
-  const recorder = createRecorder(sandboxOrigin);
-  const before = account?.credential;
-  const report = await run(pack, target, parameters, {
-    ...options,
-    timezone,
-    redactor,
-    intercept: (request) => recorder.intercept(request),
-  });
-  return {
+  for (const secret of secrets) redactor.add(secret);
+  const auth = account === undefined ? undefined : pack.definition[`${account.scope}Authentication`];
+  const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
+  const first: SavedTest = {
+    version: TEST_VERSION,
+    pack: entry,
     target,
     parameters,
-    report,
-    async test(entry) {
-      refuseUnfit(report);
-      const short = before === undefined ? [] : shortSecrets(before);
-      if (short.length > 0)
-        throw new PackAuthError(
-          "recording-refused",
-          `The run was not saved as a test: ${short.join(" and ")} is too short to be looked for in it.`,
-          {
-            hint: "Record it with an account of the sandbox (--sandbox).",
-          },
-        );
-      const auth = account === undefined ? undefined : pack.definition[`${account.scope}Authentication`];
-      const first: SavedTest = {
-        version: TEST_VERSION,
-        pack: entry,
-        target,
-        parameters,
-        ...(account === undefined || auth === undefined
-          ? {}
-          : { account: { scope: account.scope, type: auth.type, ...defined({ endpoint: account.endpoint }) } }),
-        ...(sandboxOrigin === undefined ? {} : { sandbox: true as const }),
-        timezone,
-        ...defined({ source: options.source, previousAttemptError: options.previousAttemptError, rowLimit: options.rowLimit }),
-        ...(options.allowLoopback === true ? { allowLoopback: true as const } : {}),
-        volatile: {},
-        requests: recorder.requests(redactor),
-        outcome: outcomeOf(report),
-        notes: report.parity.map(({ message }) => message),
-      };
-      const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
-      proveClean(first, live);
-      const again = await replay(pack, first, { lenient: true, ...defined({ signal: options.signal, timeLimit: options.timeLimit }) });
-      return { ...first, volatile: again.problems.reduce<Volatile>((all, problem) => joinVolatile(all, volatileOf(problem)), {}) };
-    },
+    ...(account === undefined || auth === undefined
+      ? {}
+      : { account: { scope: account.scope, type: auth.type, ...defined({ endpoint: account.endpoint }) } }),
+    ...(sandboxOrigin === undefined ? {} : { sandbox: true as const }),
+    timezone,
+    ...defined({ source: options.source, previousAttemptError: options.previousAttemptError, rowLimit: options.rowLimit }),
+    ...(options.allowLoopback === true ? { allowLoopback: true as const } : {}),
+    volatile: {},
+    requests: recorder.requests(sandboxOrigin, redactor),
+    outcome: redactor.redactValue(outcomeOf(report)),
+    notes: redactor.redactValue(report.parity.map(({ message }) => message)),
   };
+  const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
+  proveClean(first, live);
+  const again = await replay(pack, first, { lenient: true, ...defined({ signal: options.signal, timeLimit: options.timeLimit }) });
+  return { ...first, volatile: again.problems.reduce<Volatile>((all, problem) => joinVolatile(all, volatileOf(problem)), {}) };
 }
 
 /** Failures that say nothing of the pack. */
 const OF_THE_MOMENT =
   /^(account-required|sign-in-again|refresh-failed|credentials-\w+|sandbox-\w+|time-limit|memory-limit|process-crashed|invalid-parameter|unknown-formula)$/;
 
-function refuseUnfit({ outcome, requests }: RunReport): void {
-  if (outcome.status === "failed" && OF_THE_MOMENT.test(outcome.error.code))
+export const isOfMoment = ({ outcome }: RunReport): boolean => outcome.status === "failed" && OF_THE_MOMENT.test(outcome.error.code);
+
+function refuseUnfit(report: RunReport): void {
+  if (isOfMoment(report))
     throw new PackAuthError("recording-refused", "The run was not saved as a test: it failed before the pack could do its work.", {
       hint: "Mend that, and record it again.",
     });
-  const echoed = requests.find((request) => request.echoed !== undefined);
+  const echoed = report.requests.find((request) => request.echoed !== undefined);
   if (echoed === undefined) return;
   throw new PackAuthError(
     "recording-refused",

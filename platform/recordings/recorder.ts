@@ -1,94 +1,144 @@
-// What a run sends and gets, whole, for a test. Everything stays in the host's memory until the run is over, and is masked with all secrets
-// that it met by then.
+// What a run sends and gets, whole: told by the one place that traces each hop. It stays in the host's memory, and leaves masked with all
+// secrets that the run met.
 import { defined } from "../../protocol/defined.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
-import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
+import type { OutgoingRequest } from "../requests/outgoing-request.ts";
+import type { TraceEntry } from "../requests/request-trace.ts";
 import { logicalText } from "../requests/sandbox-address.ts";
-import { type Carried, type Intercept, plainHeaders } from "../requests/send-once.ts";
 import { MASK, type Redactor } from "../secrets/redact.ts";
 import type { SavedBody, SavedRequest } from "./saved-test.ts";
 
-/** Bytes of one body, and of all. */
+/** Bytes of one body, and of all. What is larger is not kept. */
 const LARGEST_BODY = 5 * 1024 * 1024;
 const LARGEST_RECORDING = 50 * 1024 * 1024;
 
-interface Hop {
-  readonly carried: Carried;
-  readonly asked: string | undefined;
-  answer?: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly bytes: Uint8Array };
-}
-
 export interface Recorder {
-  intercept(request: FetchRequest): Intercept;
-  /** Masked, in the order in which they began. Throws recording-refused for what cannot be replayed. */
-  requests(redactor: Redactor): readonly SavedRequest[];
+  /** Requests keep the order in which they began. */
+  begin(asked: FetchRequest): RecordedRequest;
+  /** An answer came from where nobody records. */
+  missed(): void;
+  /** Whether all answers are there; those that were too large aside. */
+  readonly isComplete: boolean;
+  /** The hop of a trace with its answer's body; undefined where that was not sent, not answered, or is too large. */
+  answered(trace: RequestTrace["id"]): AnsweredHop | undefined;
+  /** Masked. Throws recording-refused for what cannot be replayed. */
+  requests(sandboxOrigin: string | undefined, redactor: Redactor): readonly SavedRequest[];
 }
 
-export function createRecorder(sandboxOrigin: string | undefined): Recorder {
-  const asked: Hop[][] = [];
-  let recorded = 0;
-  let tooLarge: PackAuthError | undefined;
+export interface RecordedRequest {
+  /** Each hop, when it was answered or is given up. */
+  hop(trace: RequestTrace["id"], hop: TraceEntry): void;
+  end(): void;
+}
+
+type Answer = NonNullable<TraceEntry["response"]> & { readonly body: Uint8Array };
+export type AnsweredHop = TraceEntry & { readonly response: Answer };
+
+interface Asked {
+  readonly request: FetchRequest;
+  hops: TraceEntry[];
+  isOver: boolean;
+}
+
+export function createRecorder(): Recorder {
+  const asked: Asked[] = [];
+  const byTrace = new Map<RequestTrace["id"], TraceEntry>();
+  let size = 0;
+  let tooLarge: string | undefined;
+  let isComplete = true;
+  /** Without the bodies that are too large. */
+  function bounded(hop: TraceEntry): TraceEntry {
+    const { request, response } = hop;
+    const received = response?.body?.byteLength ?? 0;
+    const sent = request.body === undefined ? 0 : Buffer.byteLength(request.body);
+    const isLarge = Math.max(received, sent) > LARGEST_BODY;
+    if (!isLarge && size + received + sent <= LARGEST_RECORDING) {
+      size += received + sent;
+      return hop;
+    }
+    tooLarge ??= isLarge
+      ? `a body of ${request.method} ${new URL(request.url).host} is larger than 5 MB`
+      : "all bodies together are larger than 50 MB";
+    const { body: _, ...head } = request;
+    const { body: __, ...answer } = response ?? {};
+    return { ...hop, request: head, ...(response === undefined ? {} : { response: answer as typeof response }) };
+  }
   return {
-    intercept(request) {
-      const hops: Hop[] = [];
-      asked.push(hops);
-      return async (carried, send) => {
-        // After a 401 comes the same request with another credential, or none: renewing it is the account's affair, and no test has that.
-        if (hops.at(-1)?.answer?.status === 401) hops.length = 0;
-        const hop: Hop = { carried, asked: hops.length === 0 ? request.url : undefined };
-        hops.push(hop);
-        const response = await send();
-        const bytes = await readBody(response);
-        const sent = carried.request.body === undefined ? 0 : Buffer.byteLength(carried.request.body);
-        recorded += bytes.byteLength + sent;
-        if (Math.max(bytes.byteLength, sent) > LARGEST_BODY)
-          tooLarge ??= refused(`a body of ${carried.request.method} ${carried.shownHost} is larger than 5 MB`);
-        else if (recorded > LARGEST_RECORDING) tooLarge ??= refused("all bodies together are larger than 50 MB");
-        const { status } = response;
-        if (tooLarge === undefined) hop.answer = { status, headers: plainHeaders(response.headers), bytes };
-        return new Response(bodyFor(status, bytes), { status, headers: response.headers });
+    begin(request) {
+      const one: Asked = { request, hops: [], isOver: false };
+      asked.push(one);
+      return {
+        hop(trace, whole) {
+          const hop = bounded(whole);
+          byTrace.set(trace, hop);
+          // After a 401 comes the same request with another credential, or none: renewing it is the account's affair, and no test has that.
+          if (hop.redirectedFrom === undefined) one.hops = [];
+          one.hops.push(hop);
+        },
+        end() {
+          one.isOver = true;
+        },
       };
     },
-    requests(redactor) {
-      if (tooLarge !== undefined) throw tooLarge;
-      return asked.flat().map((hop) => savedRequest(hop, sandboxOrigin, redactor));
+    missed() {
+      isComplete = false;
+    },
+    get isComplete() {
+      return isComplete;
+    },
+    answered(trace) {
+      const hop = byTrace.get(trace);
+      return hop !== undefined && isAnswered(hop) ? hop : undefined;
+    },
+    requests(sandboxOrigin, redactor) {
+      if (tooLarge !== undefined) throw refused(redactor.redact(tooLarge), "Let the formula ask for less: a smaller page, fewer fields.");
+      const unanswered = asked.find(({ isOver }) => !isOver)?.request;
+      if (unanswered !== undefined) throw noAnswer(unanswered, redactor);
+      return asked.flatMap(({ request, hops }) =>
+        hops
+          // The policy stops a replay there, too.
+          .filter(({ failure }) => failure !== "blocked")
+          .map((hop) => savedRequest(hop, request.url, sandboxOrigin, redactor)),
+      );
     },
   };
 }
 
-const refused = (why: string): PackAuthError =>
-  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, {
-    hint: "Let the formula ask for less: a smaller page, fewer fields.",
-  });
+const isAnswered = (hop: TraceEntry): hop is AnsweredHop => hop.failure === undefined && hop.response?.body !== undefined;
+
+const refused = (why: string, hint: string): PackAuthError =>
+  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, { hint });
+
+const noAnswer = ({ method, url }: Pick<FetchRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
+  refused(`${method} ${redactor.redact(withoutTokens(url))} got no answer`, "Run it again once that host answers.");
 
 /** Responses of these have no body (Fetch standard, null body status). */
 export const bodyFor = (status: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>
   [204, 205, 304].includes(status) ? null : (bytes as Uint8Array<ArrayBuffer>);
 
-function savedRequest({ carried, asked, answer }: Hop, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
-  const { method } = carried.request;
-  if (answer === undefined)
-    throw new PackAuthError("recording-refused", `The run was not saved as a test: ${method} ${carried.shownHost} got no answer.`, {
-      hint: "Run it again once that host answers.",
-    });
-  const { status, headers, bytes } = answer;
+function savedRequest(hop: TraceEntry, asked: string, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
+  const { request, credentials = [] } = hop;
+  if (!isAnswered(hop)) throw noAnswer({ ...request, method: request.method as FetchRequest["method"] }, redactor);
+  const { status, headers, body, binary } = hop.response;
+  const isFirst = hop.redirectedFrom === undefined;
   const location =
     headers.location === undefined || sandboxOrigin === undefined ? headers.location : logicalText(headers.location, sandboxOrigin);
-  const sent = asSent(carried, redactor);
+  const sent = asSent(request, redactor);
   // Of the connection (RFC 9110, section 7.6.1).
   const { connection: _, "keep-alive": __, "transfer-encoding": ___, ...own } = headers;
   return {
     ...sent,
-    ...(asked === undefined || asked === sent.url ? {} : { asked: redactor.redact(withoutTokens(asked)) }),
-    ...(asked === undefined ? { redirected: true as const } : {}),
-    credentials: carried.applied.map(({ carrier }) => carrier),
-    ...(carried.binary ? { binary: true as const } : {}),
+    ...(!isFirst || asked === sent.url ? {} : { asked: redactor.redact(withoutTokens(asked)) }),
+    ...(isFirst ? {} : { redirected: true as const }),
+    credentials: credentials.map(({ carrier }) => carrier),
+    ...(binary ? { binary: true as const } : {}),
     response: {
       status,
       headers: redactor.redactValue({ ...own, ...defined({ location }) }),
-      ...savedBody(bytes, headers["content-type"] ?? "", carried.binary, redactor),
+      ...savedBody(body, headers["content-type"] ?? "", binary, redactor),
     },
   };
 }
@@ -98,8 +148,10 @@ const withoutTokens = (url: string): string =>
   url.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\}\}|%7D%7D)/gi, "TOKEN");
 
 /** A hop as it went out, masked: what carried the credential can still be read off it. */
-export function asSent({ request }: Carried, redactor: Redactor): Pick<SavedRequest, "method" | "url" | "headers" | "body"> {
-  const { method, url, body } = request;
+export function asSent(
+  { method, url, body, ...request }: OutgoingRequest,
+  redactor: Redactor,
+): Pick<SavedRequest, "method" | "url" | "headers" | "body"> {
   const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(request.headers)));
   return {
     method,

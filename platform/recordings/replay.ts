@@ -53,8 +53,8 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
     if (lenient && found.nearest !== undefined) return found.nearest;
     throw refusal(`${sent.method} ${sent.url} was not recorded`);
   };
-  const intercept: Intercept = async (carried) => {
-    const { response } = answer(asSent(carried, redactor));
+  const intercept: Intercept = async ({ request }) => {
+    const { response } = answer(asSent(request, redactor));
     return new Response(bodyFor(response.status, bytesOf(response)), {
       status: response.status,
       headers: Object.entries(response.headers).map(([name, value]): [string, string] => [name, value.replaceAll(MASK, masked)]),
@@ -68,7 +68,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
       throw refusal("a saved test opens no network");
     },
     lookup: async () => [],
-    intercept: () => intercept,
+    intercept,
     redactor,
     timezone: test.timezone,
     ...(typeof account === "object" ? { account } : {}),

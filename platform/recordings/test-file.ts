@@ -6,7 +6,8 @@ import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
 import { differences } from "./differences.ts";
-import type { Recorded } from "./record-test.ts";
+import type { RunRecord } from "./record-run.ts";
+import { testOf } from "./record-test.ts";
 import { joinVolatile, readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
 
 /** A recording holds 50 MB, and is indented. */
@@ -34,9 +35,9 @@ export function knownTest(file: string): SavedTest | undefined {
 }
 
 /** The test of a recording for the file. Names that a person added to `volatile` there stay. Throws recording-refused and test-invalid. */
-export async function testFor(file: string, entry: string, recorded: Pick<Recorded, "test">): Promise<SavedTest> {
+export async function testFor(file: string, record: RunRecord): Promise<SavedTest> {
   const known = knownTest(file);
-  const fresh = await recorded.test(packOf(file, entry));
+  const fresh = await testOf(record, packOf(file, record.pack.entry));
   return { ...fresh, volatile: joinVolatile(known?.volatile ?? {}, fresh.volatile) };
 }
 

@@ -4,7 +4,6 @@
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
-import type { RequestTrace } from "../../protocol/run.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
 import { signingKeys } from "../aws/assume-role.ts";
@@ -24,7 +23,7 @@ import { networkMessage } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
-import { createTracer } from "./request-trace.ts";
+import { createTracer, type OnTrace } from "./request-trace.ts";
 import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
 import { getsCredentialsAsWritten, reasonWithoutValues, type WrittenUrl } from "./written-url.ts";
@@ -40,7 +39,7 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly redactor: Redactor;
   /** The setting for local testing (see {@link UrlPolicy}). */
   readonly allowLoopback?: boolean;
-  onTrace(trace: RequestTrace): void;
+  readonly onTrace: OnTrace;
   /** Something that would fail, or differ, after upload. */
   onParity?(message: string): void;
   readonly refresh?: Refresh;

@@ -13,7 +13,8 @@ export interface CachedAnswer {
 }
 
 export interface FetchCache {
-  get(key: string, run: object): CachedAnswer | undefined;
+  /** `isOfRun`: the same run asked for it. */
+  get(key: string, run: object): (CachedAnswer & { readonly isOfRun: boolean }) | undefined;
   /** `seconds` is what the pack said, if it said something. */
   put(key: string, run: object, seconds: number | undefined, answer: CachedAnswer): void;
 }
@@ -46,7 +47,8 @@ export function createFetchCache(now: () => number = Date.now): FetchCache {
       }
       entries.delete(key);
       entries.set(key, entry);
-      return entry;
+      const { response, trace } = entry;
+      return { response, trace, isOfRun: entry.run === run };
     },
     put(key, run, seconds, answer) {
       const size = answer.trace.size ?? 0;

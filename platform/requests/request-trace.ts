@@ -33,14 +33,18 @@ export interface TraceEntry {
 }
 
 export interface Tracer {
-  /** Hands the entry on and gives its id. */
+  /** Gives its id. */
   record(entry: TraceEntry): number;
 }
 
-export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: (trace: RequestTrace) => void): Tracer {
+/** Told of each hop once: masked and cut for people, and whole as it was. */
+export type OnTrace = (trace: RequestTrace, hop: TraceEntry) => void;
+
+export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTrace): Tracer {
   let nextId = 1;
   return {
-    record({ request, credentials = [], warnings = [], response, isEcho, ...rest }) {
+    record(hop) {
+      const { request, credentials = [], warnings = [], response, isEcho, ...rest } = hop;
       const id = nextId++;
       const requestBody =
         request.body === undefined
@@ -64,6 +68,7 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: (tra
             ? { echoed: { message: `No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
             : {}),
         }),
+        hop,
       );
       return id;
     },

@@ -10,15 +10,21 @@ export interface SchemaChoices {
   readonly toolkit: string;
 }
 
-/** The rows of an answer: the list that it is, or the one list of objects in it, or itself. Undefined where it holds no object. */
-export function rowsOf(answer: unknown): readonly Row[] | undefined {
-  if (isRow(answer)) {
-    const lists = Object.values(answer).filter((value) => Array.isArray(value) && value.some(isRow));
-    return lists.length === 1 ? (lists[0] as readonly unknown[]).filter(isRow) : [answer];
-  }
-  const rows = Array.isArray(answer) ? answer.filter(isRow) : [];
+/**
+ * The rows of answers that are alike: the lists that they are, or the one member of them that is a list of objects, or they themselves.
+ * Undefined where they hold no object.
+ */
+export function rowsOf(answers: readonly unknown[]): readonly Row[] | undefined {
+  const lists = new Set(answers.flatMap((answer) => (isRow(answer) ? Object.keys(answer).filter((name) => holdsRows(answer[name])) : [])));
+  const [list] = lists.size === 1 ? lists : [];
+  const rows = answers
+    // The last page of several may be empty.
+    .flatMap((answer) => (isRow(answer) && list !== undefined ? answer[list] : answer))
+    .filter(isRow);
   return rows.length === 0 ? undefined : rows;
 }
+
+const holdsRows = (value: unknown): boolean => Array.isArray(value) && value.some(isRow);
 
 export type Row = Readonly<Record<string, unknown>>;
 

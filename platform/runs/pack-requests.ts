@@ -10,6 +10,7 @@ import { type BlobStore, blobResponse, createBlobStore } from "../requests/blobs
 import { type Broker, type BrokerOptions, createBroker } from "../requests/broker.ts";
 import { cacheKey, createFetchCache, sameRequest } from "../requests/fetch-cache.ts";
 import { mixedCredentials } from "../requests/mixed-credentials.ts";
+import type { OnTrace } from "../requests/request-trace.ts";
 import { isPlatformFile } from "../requests/url-policy.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
@@ -49,7 +50,7 @@ export function openRequests(
   const ids = options.traceIds ?? { next: 1, sending: 1 };
 
   /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
-  const brokerFor = (request: FetchRequest, stack: string | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
+  const brokerFor = (stack: string | undefined, onTrace: OnTrace): Broker => {
     const location = stack === undefined ? undefined : pack.locate(stack);
     const numbers = new Map<number, number>();
     return createBroker({
@@ -68,18 +69,19 @@ export function openRequests(
         refresh: account?.refresh,
         behindProxy: options.behindProxy,
         endOfBody,
-        intercept: options.intercept?.(request),
+        intercept: options.intercept,
       }),
-      onTrace: ({ redirectedFrom, ...trace }) => {
+      onTrace: ({ redirectedFrom, ...trace }, hop) => {
         const id = ids.next++;
         numbers.set(trace.id, id);
         const from = redirectedFrom === undefined ? undefined : numbers.get(redirectedFrom);
-        onTrace({
+        const told = {
           ...trace,
           id,
           ...defined({ redirectedFrom: from, calledFrom: location }),
           ...(trace.echoed === undefined || stack === undefined ? {} : { echoed: { ...trace.echoed, calls: pack.calls(stack) } }),
-        });
+        };
+        onTrace(told, hop);
       },
       onParity: (message) => options.onParity?.({ message, ...defined({ location }) }),
     });
@@ -95,10 +97,13 @@ export function openRequests(
     const id = ids.sending++;
     const { method, url } = request;
     options.onSending?.(redactor.redactValue({ id, method: String(method), url: String(url) }));
-    const answer = await brokerFor(request, stack, (trace) => {
+    const recorded = options.recorder?.begin(request);
+    const answer = await brokerFor(stack, (trace, hop) => {
       last = trace;
+      recorded?.hop(trace.id, hop);
       options.onRequest?.(trace);
     }).fetch(request, signal);
+    recorded?.end();
     options.onSent?.(id);
     return { answer, last };
   }
@@ -134,6 +139,7 @@ export function openRequests(
       });
     const known = key === undefined ? undefined : cache.get(key, run);
     if (known !== undefined) {
+      if (!known.isOfRun) options.recorder?.missed();
       traceUnsent(redactor.redactValue(known.trace), { cached: true });
       // It was masked for the account that asked then; without credentials that may have been another one.
       return maskedAgain(known.response, redactor);

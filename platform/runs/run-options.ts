@@ -1,6 +1,5 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
-import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type {
   AuthScope,
   ConsoleEntry,
@@ -14,6 +13,7 @@ import type { ScopeUses } from "../../protocol/scopes.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
+import type { Recorder } from "../recordings/recorder.ts";
 import type { BlobStore } from "../requests/blobs.ts";
 import type { FetchCache } from "../requests/fetch-cache.ts";
 import type { Intercept } from "../requests/send-once.ts";
@@ -99,8 +99,10 @@ export interface RunOptions {
   mayCall?(tool: McpTool): Promise<boolean>;
   /** The run waits for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
-  /** Asked for each request of the pack: what stands between its hops and the network. */
-  intercept?(request: FetchRequest): Intercept;
+  /** Stands between each request of the pack and the network. */
+  readonly intercept?: Intercept;
+  /** Keeps what is sent and what comes, whole. */
+  readonly recorder?: Pick<Recorder, "begin" | "missed">;
   onRequest?(trace: RequestTrace): void;
   /** A request begins to wait for its answer, and ends to; `id` is the same in both, and is no trace's. Masked. */
   onSending?(request: Sending): void;

@@ -1,17 +1,19 @@
 // The body of a response as a report shows it: text, of which only the beginning may be there.
 import { parse } from "jsonc-parser/lib/esm/main.js";
+import type { RequestTrace } from "../../protocol/run.ts";
 
 /** Characters that a report keeps of a body. */
 export const SHOWN_BODY = 64 * 1024;
 
-export const isWhole = (body: string): boolean => body.length < SHOWN_BODY;
+/** Whether a trace shows only the beginning of its answer, which may be short where masks stand in it. */
+export const isCut = ({ size = 0 }: Pick<RequestTrace, "size">): boolean => size >= SHOWN_BODY;
 
 /** Of JSON; of a beginning, what is whole in it. Undefined of anything else. */
-export function readShown(body: string): unknown {
+export function readShown(body: string, isBeginning: boolean): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    if (isWhole(body) || !/^\s*[[{]/.test(body)) return undefined;
+    if (!isBeginning || !/^\s*[[{]/.test(body)) return undefined;
     return withoutLast(parse(body) as unknown);
   }
 }

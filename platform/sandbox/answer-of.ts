@@ -1,21 +1,22 @@
-// A real response as an answer of sandbox.json: what the run showed of it, masked.
+// A real response as an answer of sandbox.json, masked.
 import type { RequestTrace } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import { isWhole, readShown } from "../runs/shown-body.ts";
+import { isCut, readShown } from "../runs/shown-body.ts";
 import type { Answer } from "./answers.ts";
 import { echoedAddress } from "./echoed-address.ts";
 
-/** Throws sandbox-failed where only the beginning of it is kept. */
-export function answerOf(request: Pick<RequestTrace, "method" | "url" | "status" | "responseBody" | "size">): Answer {
-  const { method, url, status = 200, responseBody: body } = request;
+/** `whole`: the answer, where more of it is kept than the trace shows. Throws sandbox-failed where only its beginning is. */
+export function answerOf(request: Pick<RequestTrace, "method" | "url" | "status" | "responseBody" | "size">, whole?: unknown): Answer {
+  const { method, url, status = 200, responseBody: shown } = request;
   const { host, path } = echoedAddress(url);
-  if (body !== undefined && !isWhole(body))
+  if (whole === undefined && isCut(request))
     throw new PackAuthError("sandbox-failed", "Only the beginning of this answer is kept, so it cannot be used whole.", {
       hint: "Ask for fewer rows, and use the answer to that.",
     });
+  const body = whole ?? (shown === undefined ? undefined : (readShown(shown, false) ?? shown));
   return {
     request: `${method} https://${host}${path.replaceAll(/\s/g, "%20")}`,
     ...(status === 200 ? {} : { status }),
-    ...(body === undefined || body === "" ? {} : { body: readShown(body) ?? body }),
+    ...(body === undefined || body === "" ? {} : { body }),
   };
 }

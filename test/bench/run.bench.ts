@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPack, type Pack, type PackOptions } from "../../platform/process/pack.ts";
+import { recordRun } from "../../platform/recordings/record-run.ts";
 import { run } from "../../platform/runs/run.ts";
 import { ATTACKS, attackingSource, formula } from "../support/attacks.ts";
 import { judge, judgeFaster } from "./figures.ts";
@@ -29,7 +30,8 @@ export async function benchRun(): Promise<void> {
 }
 
 async function gcd(pack: Pack): Promise<void> {
-  const { outcome } = await run(pack, { kind: "formula", name: "GCD" }, [[12, 18]], noNetwork);
+  // As the panel runs it.
+  const { outcome } = (await recordRun(pack, { kind: "formula", name: "GCD" }, [[12, 18]], noNetwork)).report;
   if (outcome.status !== "succeeded" || outcome.value !== 6) throw new Error(`GCD gave ${JSON.stringify(outcome)}`);
 }
 

@@ -8,6 +8,13 @@ import { callCli } from "../support/call-cli.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
+const ACTION = `pack.addFormula({
+  name: "Report", description: "", parameters: [], resultType: coda.ValueType.Number, isAction: true,
+  execute: async (_, context) =>
+    (await context.fetcher.fetch({ method: "POST", url: "https://api.weather.example/v1/reports", body: "{}" })).body.id,
+});
+`;
+
 describe("saved tests in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
@@ -15,8 +22,10 @@ describe("saved tests in VS Code", function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-saved-tests-"));
     cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
-    const untested = 'name: "Untested", description: "", parameters: [], resultType: coda.ValueType.Number, execute: async () => 1';
-    appendFileSync(join(folder, "pack.ts"), `\npack.addFormula({ ${untested} });\n`);
+    appendFileSync(join(folder, "pack.ts"), `\n${ACTION}`);
+    const answers = readFileSync(join(folder, "sandbox.json"), "utf8");
+    const reports = '{ "request": "POST https://api.weather.example/v1/reports", "body": { "id": 7 } },';
+    writeFileSync(join(folder, "sandbox.json"), answers.replace('"answers": [', `"answers": [\n    ${reports}`));
     writeFileSync(join(folder, "package.json"), "{}");
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const env = { PACK_AUTH_HOME: folder };
@@ -111,5 +120,17 @@ describe("saved tests in VS Code", function () {
     await workbench.pick(/^Read Celsius from celsius/);
     await page.locator(".view-line", { hasText: 'fromKey: "celsius"' }).first().waitFor();
     await page.getByText("The schema is changed. Run again.").waitFor();
+  });
+
+  it("are saved of the run in view without running it again, which an action would be asked for", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^Report/));
+    await workbench.pick(/^Report/);
+    await page.getByRole("tab", { name: /^Report · / }).waitFor();
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Report")');
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result").waitFor({ timeout: 30_000 });
+    await workbench.until(workbench.toast(/Saved as tests\/Report/), () => panel.getByTestId("save-test").click());
+    await window.screenshot("saved-tests-0-action");
   });
 });

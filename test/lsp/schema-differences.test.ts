@@ -53,7 +53,7 @@ describe("packAuth/schemaDifferences", () => {
   async function differences(text: string, name = "Tasks") {
     const uri = pathToFileURL(join(folder, `pack-${++files}.ts`)).href;
     client.open(uri, text);
-    const fields = schemaFields(rowsOf(ROWS) ?? [], "coda");
+    const fields = schemaFields(rowsOf([ROWS]) ?? [], "coda");
     const found = (await client.connection.sendRequest("packAuth/schemaDifferences", { entry: uri, name, fields })) as
       | readonly FoundDifference<WorkspaceEdit>[]
       | null;

@@ -40,12 +40,12 @@ const TASKS = [
 
 describe("what a report shows of an answer", () => {
   it("is read whole, or as far as it goes", () => {
-    assert.deepEqual(readShown('{"a":[1,2]}'), { a: [1, 2] });
-    assert.equal(readShown('{"a":[1'), undefined);
-    assert.equal(readShown("<html>"), undefined);
+    assert.deepEqual(readShown('{"a":[1,2]}', false), { a: [1, 2] });
+    assert.equal(readShown('{"a":[1', false), undefined);
+    assert.equal(readShown("<html>", true), undefined);
     const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `row ${id}`, more: { a: [1, 2, 3] } }));
     const beginning = JSON.stringify({ next: "x", items: rows }).slice(0, SHOWN_BODY);
-    const { items } = readShown(beginning) as { items: readonly unknown[] };
+    const { items } = readShown(beginning, true) as { items: readonly unknown[] };
     assert.ok(items.length > 1_000);
     assert.deepEqual(items, rows.slice(0, items.length));
   });
@@ -63,7 +63,7 @@ describe("what a report shows of an answer", () => {
       status: 404,
       body: "gone",
     });
-    assert.throws(() => answerOf({ ...request, responseBody: "x".repeat(SHOWN_BODY) }), { code: "sandbox-failed" });
+    assert.throws(() => answerOf({ ...request, responseBody: "x", size: SHOWN_BODY }), { code: "sandbox-failed" });
   });
 });
 
@@ -76,7 +76,7 @@ describe("a schema from answers", function () {
 
   it("has types, hints, names and what is always there", () => {
     assert.equal(
-      schemaSource(rowsOf(TASKS) ?? [], { idProperty: "id", displayProperty: "task_name", toolkit: "coda" }),
+      schemaSource(rowsOf([TASKS]) ?? [], { idProperty: "id", displayProperty: "task_name", toolkit: "coda" }),
       `coda.makeObjectSchema({
   properties: {
     id: { type: coda.ValueType.Number, required: true },
@@ -106,10 +106,14 @@ describe("a schema from answers", function () {
   });
 
   it("finds the rows of an answer", () => {
-    assert.deepEqual(rowsOf({ items: [{ a: 1 }], next: "x" }), [{ a: 1 }]);
-    assert.deepEqual(rowsOf({ a: 1 }), [{ a: 1 }]);
-    assert.deepEqual(rowsOf([{ a: 1 }, null, 2]), [{ a: 1 }]);
-    for (const none of [null, 1, "x", [], [1], [null]]) assert.equal(rowsOf(none), undefined);
+    assert.deepEqual(rowsOf([{ items: [{ a: 1 }], next: "x" }]), [{ a: 1 }]);
+    assert.deepEqual(rowsOf([{ a: 1 }]), [{ a: 1 }]);
+    assert.deepEqual(rowsOf([[{ a: 1 }, null, 2]]), [{ a: 1 }]);
+    for (const none of [null, 1, "x", [], [1], [null]]) assert.equal(rowsOf([none]), undefined);
+    const pages = [{ items: [{ a: 1 }], next: 2 }, { items: [{ b: 2 }, { a: 3 }] }, { items: [] }];
+    assert.deepEqual(rowsOf(pages), [{ a: 1 }, { b: 2 }, { a: 3 }]);
+    assert.deepEqual(rowsOf([[{ a: 1 }], [], [{ a: 2 }]]), [{ a: 1 }, { a: 2 }]);
+    assert.deepEqual(rowsOf([{ a: 1 }, { b: 2 }]), [{ a: 1 }, { b: 2 }]);
   });
 
   const ODD: readonly (readonly [string, readonly Record<string, unknown>[]])[] = [

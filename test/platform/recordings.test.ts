@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { Credential } from "../../platform/accounts/credential.ts";
 import { checkSchema } from "../../platform/mcp/check-schema.ts";
 import { findSecrets } from "../../platform/recordings/proof.ts";
-import { recordTest } from "../../platform/recordings/record-test.ts";
+import { recordRun } from "../../platform/recordings/record-run.ts";
+import { testOf } from "../../platform/recordings/record-test.ts";
 import { type Problem, replay } from "../../platform/recordings/replay.ts";
 import { readTest, type SavedTest, testFileName, testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, readTestFile, writeTestFile } from "../../platform/recordings/test-file.ts";
@@ -71,8 +72,8 @@ describe("recordings", function () {
     };
   });
   const record = async (name: string, more: Partial<RunOptions> = {}): Promise<SavedTest> => {
-    const recorded = await recordTest(suite.opened, formula(name), [], { fetch: wire.fetch, lookup: wire.lookup, account, ...more });
-    return recorded.test("pack.ts");
+    const recorded = await recordRun(suite.opened, formula(name), [], { fetch: wire.fetch, lookup: wire.lookup, account, ...more });
+    return testOf(recorded, "pack.ts");
   };
   const changed = async (from: string, to: string): Promise<Awaited<ReturnType<typeof pack>>> =>
     pack(packFiles({ "pack.ts": SOURCE.replace(from, to) }));
@@ -175,12 +176,12 @@ describe("recordings", function () {
       else response.writeHead(401).end("{}");
     };
     const opened = await pack(packFiles({ "pack.ts": oauth }));
-    const recorded = await recordTest(opened, formula("Read"), [], {
+    const recorded = await recordRun(opened, formula("Read"), [], {
       fetch: wire.fetch,
       lookup: wire.lookup,
       account: { scope: "user", credential: { kind: "oauth2", accessToken: "former-token" }, refresh },
     });
-    const test = await recorded.test("pack.ts");
+    const test = await testOf(recorded, "pack.ts");
     assert.deepEqual(
       test.requests.map(({ response }) => response.status),
       [200],
@@ -194,7 +195,7 @@ describe("recordings", function () {
     ["Large", {}, /larger than 5 MB/],
     ["Backwards", {}, /\/requests\/0\/response\/json\/is contains a credential of the account/],
     ["Read", { account: { ...account, credential: { kind: "token", token: "abc" } } }, /the token is too short to be looked for/],
-    ["Read", { fetch: () => Promise.reject(new Error("reset")) }, /GET good\.com got no answer/],
+    ["Read", { fetch: () => Promise.reject(new Error("reset")) }, /GET https:\/\/good\.com\/items\?page=1 got no answer/],
   ] as const)
     it(`refuses ${name}: ${message.source}`, async () => {
       await assert.rejects(record(name, more), (error: Error & { code?: string }) => {
@@ -363,9 +364,9 @@ pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType:
       });
       const opened = await pack(entry);
       const own = { scope: "user", credential, otherSecrets: async () => ["the-clients-secret"] } as const;
-      const recorded = await recordTest(opened, formula("Ask"), [], { fetch: wire.fetch, lookup: wire.lookup, account: own });
+      const recorded = await recordRun(opened, formula("Ask"), [], { fetch: wire.fetch, lookup: wire.lookup, account: own });
       assert.equal(recorded.report.outcome.status, "succeeded", JSON.stringify(recorded.report.outcome));
-      const test = readTest(testText(await recorded.test("pack.ts")));
+      const test = readTest(testText(await testOf(recorded, "pack.ts")));
       assert.deepEqual(findSecrets(test, [CANARY, ...secretsOf(credential), "session-0123456789"]), []);
       assert.equal(test.requests.length, 1);
       assert.notDeepEqual(test.requests[0]?.credentials, []);
@@ -390,8 +391,8 @@ describe("recordings of the examples", function () {
       const { opened, account: own } = await connected(sandbox, example(name), {
         answers: { "Choose the site": "https://globex.crm.example" },
       });
-      const recorded = await recordTest(opened, formula(called), parameters, { fetch, account: own });
-      const test = readTest(testText(await recorded.test("pack.ts")));
+      const recorded = await recordRun(opened, formula(called), parameters, { fetch, account: own });
+      const test = readTest(testText(await testOf(recorded, "pack.ts")));
       assert.equal(test.outcome.status, "succeeded");
       assert.equal(test.sandbox, true);
       const { problems, outcome } = await replay(opened, test);

@@ -73,7 +73,7 @@ function surveyButtons({ runnable, accounts, accountRequirement, running }: Pane
   const bad = "Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers";
   return html`<div class="surveys">
     ${hasSeveral ? buttonView("all-accounts", "Run with all accounts", all, running, () => actions.survey("allAccounts")) : nothing}
-    ${buttonView("save-test", "Save as test", "Runs once more, and saves the requests and answers as a test, without secrets", running, actions.saveTest)}
+    ${buttonView("save-test", "Save as test", "Saves the requests and answers of this run as a test, without secrets", running, actions.saveTest)}
     ${buttonView("drill", "Drill", bad, running, () => actions.survey("drill"))}
   </div>`;
 }
