@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { answersLike, answerTo, type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { testOf } from "../../platform/recordings/record-test.ts";
+import { createRecorder } from "../../platform/recordings/recorder.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
 import { rowsOf } from "../../platform/runs/make-schema.ts";
 import type { RunAccount, RunOptions } from "../../platform/runs/run-options.ts";
 import { answerOf } from "../../platform/sandbox/answer-of.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../support/run-pack.ts";
 
 const SECRET = "a-secret-of-the-account-7f3a";
@@ -126,5 +128,21 @@ describe("the record of a run", function () {
     await assert.rejects(testOf(await record("Leaves"), "pack.ts"), { message: /GET https:\/\/good\.com\/never got no answer/ });
     const { requests, outcome } = await testOf(await record("Invalid"), "pack.ts");
     assert.deepEqual([requests, outcome.status === "succeeded" && outcome.value], [[], "refused"]);
+  });
+
+  it("keeps 50 MB of bodies, and refuses a test of what is more", () => {
+    const recorder = createRecorder();
+    const body = new Uint8Array(5 * 1024 * 1024).fill(120);
+    const request = { method: "GET", url: "https://good.com/", headers: {} } as const;
+    const answered = { request, startedAt: 0, response: { status: 200, headers: {}, binary: true, body } };
+    for (const id of Array.from({ length: 11 }, (_, index) => index)) {
+      if (id === 10) assert.equal(recorder.requests(undefined, createRedactor()).length, 10);
+      const asked = recorder.begin(request);
+      asked.hop(id, answered);
+      asked.end();
+    }
+    assert.ok(recorder.answered(9));
+    assert.equal(recorder.answered(10), undefined);
+    assert.throws(() => recorder.requests(undefined, createRedactor()), { message: /all bodies together are larger than 50 MB/ });
   });
 });
