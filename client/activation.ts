@@ -7,6 +7,7 @@ import { watchForPacks } from "./packs/pack-watch.ts";
 import { startServerProcess } from "./server-process.ts";
 import { showError } from "./shown/messages.ts";
 import { registerRulePages } from "./shown/rule-pages.ts";
+import { registerTasks } from "./shown/tasks.ts";
 
 /** Milliseconds in which even a busy editor has opened a view. */
 const OPENED_AFTER = 1_500;
@@ -59,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
       deserializeWebviewPanel: async (panel, state) => (await awake()).restorePanel(panel, state),
     }),
     registerRulePages(context.extensionUri),
+    registerTasks(),
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await awake()).handleUri(uri) }),
   );
   const watch = new Promise<boolean>((resolve) => {

@@ -1,4 +1,4 @@
-// What the welcome of the accounts view and the steps of the walkthrough go by: whether there is a pack, its SDK, an account, a finding, a
+// What the welcome of the accounts view, the steps of the walkthrough and the Run button go by: whether there is a pack, its SDK, an account, a finding, a
 // run. package.json reads them as `packAuth.<name>`.
 import * as vscode from "vscode";
 import type { Services } from "./services.ts";
@@ -11,12 +11,13 @@ export type ContextKeys = {
   readonly hasRealAccount: boolean;
   readonly hasFinding: boolean;
   readonly hasRun: boolean;
+  readonly isPackFile: boolean;
 };
 
 export const setContext = <Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void =>
   void vscode.commands.executeCommand("setContext", `packAuth.${name}`, value);
 
-/** Keeps all but `hasRun`, which the panels tell. */
+/** Keeps all but `hasRun`, which the panels tell, and `isPackFile`, which the language status does. */
 export function keepContextKeys({ server, accounts }: Services): vscode.Disposable {
   const look = async (): Promise<void> => {
     const packs = await server.packs();

@@ -37,8 +37,8 @@ import { createErrorReporter } from "./show-error.ts";
 import { openLog, showError, showInformation } from "./shown/messages.ts";
 import { showSavedTests } from "./testing/saved-tests.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
+import { createLanguageStatus } from "./views/language-status.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
-import { createToolkitStatus } from "./views/toolkit-status.ts";
 
 /** What activation.ts has at hand once it is loaded. */
 export interface Extension {
@@ -123,7 +123,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     watchAccounts(services.accounts, context),
     tellEvidence(services),
     createSandboxView(services),
-    createToolkitStatus(server),
+    createLanguageStatus(services),
     showSavedTests(services),
     keepContextKeys(services),
     {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installToolkit } from "../support/packs.ts";
+import { installToolkit, root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
 import { whichFormula, writeSlowPacks } from "./support/which-formula.ts";
@@ -20,6 +20,9 @@ pack.addFormula({
 });
 `;
 
+const AUTHENTICATION = `pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "a b" });
+`;
+
 describe("the toolkit of a pack", function () {
   this.timeout(120_000);
   let window: Window;
@@ -33,6 +36,10 @@ describe("the toolkit of a pack", function () {
       writeFileSync(join(workspace, name, "package.json"), "{}");
     }
     installToolkit(join(workspace, "with"));
+    writeFileSync(join(workspace, "with/account-pack.ts"), PACK.replace("pack.add", `${AUTHENTICATION}pack.add`));
+    mkdirSync(join(workspace, "node_modules/.bin"), { recursive: true });
+    const commandLine = join(workspace, "node_modules/.bin/pack-auth");
+    writeFileSync(commandLine, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli.cjs")}" "$@"\n`, { mode: 0o755 });
     writeFileSync(join(workspace, "squiggle/pnpm-lock.yaml"), "");
     writeFileSync(join(workspace, "error/package.json"), '{ "packageManager": "yarn@4.1.0" }');
     writeFileSync(join(workspace, "error/offline"), "");
@@ -94,6 +101,31 @@ describe("the toolkit of a pack", function () {
       if ((await shown.count()) === 0) break;
     }
     assert.equal(await shown.count(), 0);
+  });
+
+  it("stands beside the accounts of the pack, and Run beside its tab", async () => {
+    const { workbench, page } = window;
+    await shows("account-pack.ts", "No test account");
+    await entry().getByText("Connect", { exact: true }).first().waitFor();
+    await window.screenshot("accounts-status");
+    const run = page.locator(".editor-actions").getByRole("button", { name: /^Run formula/ });
+    await run.waitFor();
+    await workbench.open("readme.ts");
+    await run.waitFor({ state: "detached" });
+  });
+
+  it("checks the workspace as a task, whose findings come into the Problems view", async () => {
+    const { workbench, page } = window;
+    await workbench.command("View: Close All Editors");
+    await workbench.command("Tasks: Run Task", workbench.row(/pack-auth/));
+    await workbench.pick(/pack-auth/);
+    await workbench.pick(/pack-auth: check/);
+    await page
+      .locator("#status\\.problems")
+      .filter({ hasText: /1\s*1\s*3/ })
+      .waitFor({ timeout: 30_000 });
+    await workbench.command("Problems: Focus on Problems View", page.locator(".markers-panel").getByText("account-pack.ts").first());
+    await window.screenshot("check-task");
   });
 
   it("that is missing is installed in a terminal from the status", async () => {

@@ -1,0 +1,81 @@
+// The language status of a pack's file: which toolkit decides what is legal there, and which test accounts the pack has. It also says
+// whether the file in front is of a pack, which the Run button above it goes by.
+import * as vscode from "vscode";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
+import { accountState } from "../accounts/account-state.ts";
+import { setContext } from "../context-keys.ts";
+import type { Services } from "../services.ts";
+import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
+
+/** Shown for files of packs alone. */
+export function createLanguageStatus(services: Pick<Services, "server" | "accounts" | "packs">): vscode.Disposable {
+  const { server, accounts } = services;
+  const items = new Map<string, vscode.LanguageStatusItem>();
+  const update = async (): Promise<void> => {
+    const document = vscode.window.activeTextEditor?.document;
+    const outline = document?.uri.scheme === "file" ? await server.outline(document.uri.toString()) : undefined;
+    const ofAccounts = outline === undefined || outline.authentications.length === 0 ? undefined : await accountsLook(services, outline);
+    // Another file may have come to the front meanwhile: its own answer counts.
+    if (document !== vscode.window.activeTextEditor?.document) return;
+    setContext("isPackFile", outline !== undefined);
+    show("packAuth.toolkit", document, outline && toolkitLook(outline.toolkit, { uri: String(document?.uri) }));
+    show("packAuth.accountsStatus", document, ofAccounts);
+  };
+  function show(id: string, document: vscode.TextDocument | undefined, status: LanguageStatus | undefined): void {
+    if (document === undefined || status === undefined) {
+      items.get(id)?.dispose();
+      items.delete(id);
+      return;
+    }
+    const item = items.get(id) ?? vscode.languages.createLanguageStatusItem(id, {});
+    items.set(id, item);
+    item.selector = { scheme: "file", pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*") };
+    setLanguageStatus(item, status);
+  }
+  const renew = (): void => void update().catch(() => {});
+  const stops = [server.onOutlineChanged(renew), accounts.onDidChange(renew)];
+  renew();
+  return vscode.Disposable.from(vscode.window.onDidChangeActiveTextEditor(renew), {
+    dispose() {
+      for (const stop of stops) stop();
+      for (const item of items.values()) item.dispose();
+    },
+  });
+}
+
+function toolkitLook({ version, install }: ToolkitSummary, argument: InstallToolkitParams): LanguageStatus {
+  return {
+    name: "Pack Auth: Packs SDK",
+    text:
+      version === undefined
+        ? install === undefined
+          ? "Packs SDK: built-in model"
+          : "Packs SDK not installed: built-in model"
+        : `Packs SDK ${version}`,
+    // Short, or the command behind it does not fit.
+    detail: version === undefined ? "" : "used for all checks",
+    isWarning: install !== undefined,
+    ...(install === undefined
+      ? {}
+      : { action: { title: "Install in terminal", tooltip: install, command: INSTALL_TOOLKIT_COMMAND, argument } }),
+  };
+}
+
+async function accountsLook(services: Pick<Services, "accounts" | "packs">, outline: PackOutline): Promise<LanguageStatus> {
+  const entry = vscode.Uri.parse(outline.entry).fsPath;
+  const known = await services.accounts.list(packKey(entry));
+  const states = await Promise.all(known.map((account) => accountState(services, account, entry)));
+  const ended = states.filter(({ state }) => state !== "ready").length;
+  const [first] = known;
+  return {
+    name: "Pack Auth: test accounts",
+    text: first === undefined ? "No test account" : known.length === 1 ? `Test account: ${first.label}` : `${known.length} test accounts`,
+    detail: ended === 0 ? "" : known.length === 1 ? "sign in again" : `sign in again to ${ended}`,
+    isWarning: ended > 0,
+    action:
+      first === undefined
+        ? { title: "Connect", tooltip: "Connect test account", command: "packAuth.connectTestAccount", argument: { entry } }
+        : { title: "Show", tooltip: "Show the accounts view", command: "packAuth.accounts.focus", argument: undefined },
+  };
+}
