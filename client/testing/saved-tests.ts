@@ -42,14 +42,26 @@ export function showSavedTests(services: Services): vscode.Disposable {
     look();
   };
   const watcher = vscode.workspace.createFileSystemWatcher(`**/*${TEST_ENDING}`);
+  const find = (): void => void vscode.workspace.findFiles(`**/*${TEST_ENDING}`, "**/node_modules/**").then((files) => files.forEach(read));
   // Those that are there already; one that is written meanwhile is only added once.
-  vscode.workspace.findFiles(`**/*${TEST_ENDING}`, "**/node_modules/**").then((files) => files.forEach(read));
+  find();
+  // The first test comes with its folder, and the editor may miss what is written into a folder at once.
+  const folders = vscode.workspace.createFileSystemWatcher("**/tests", false, true, true);
   const removed = watcher.onDidDelete((file) => {
     known.delete(file.toString());
     look();
   });
   const stop = services.server.onOutlineChanged(look);
-  return vscode.Disposable.from(view, watcher, watcher.onDidCreate(read), watcher.onDidChange(read), removed, { dispose: stop });
+  return vscode.Disposable.from(
+    view,
+    watcher,
+    folders,
+    folders.onDidCreate(find),
+    watcher.onDidCreate(read),
+    watcher.onDidChange(read),
+    removed,
+    { dispose: stop },
+  );
 }
 
 interface KnownTest extends TestRow {

@@ -1,10 +1,13 @@
 // What the guides tell to install: until the package is published, the one that is packed from a checkout.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../support/packs.ts";
+import { pathToFileURL } from "node:url";
+import { startServer } from "../support/lsp-client.ts";
+import { nodeVersions } from "../support/nodes.ts";
+import { installToolkit, root } from "../support/packs.ts";
 
 const guides = (): readonly string[] => [
   "README.md",
@@ -12,6 +15,17 @@ const guides = (): readonly string[] => [
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
 ];
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addFormula({
+  name: "Hello",
+  description: "Greets.",
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "name", description: "Whom." })],
+  resultType: coda.ValueType.String,
+  execute: async ([name]) => "Hello " + name + ".",
+});
+`;
 
 describe("the packed command line", function () {
   this.timeout(120_000);
@@ -26,19 +40,36 @@ describe("the packed command line", function () {
     assert.match(readFileSync(join(root, "README.md"), "utf8"), /npm install --global "\$\(npm pack --silent\)"/);
   });
 
-  it("checks and explains where it is installed", () => {
-    const folder = mkdtempSync(join(tmpdir(), "pack-auth-packed-"));
-    try {
+  describe("where it is installed, in an empty folder", () => {
+    let folder: string;
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), "pack-auth-packed-"));
       const npm = (...args: readonly string[]): string =>
         execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
       const tarball = npm("pack", "--silent", "--ignore-scripts", "--pack-destination", folder).trim();
       npm("install", "--global", "--offline", "--omit=optional", "--no-audit", "--no-fund", "--prefix", folder, join(folder, tarball));
-      const call = (...args: readonly string[]): string =>
-        execFileSync(process.execPath, [join(folder, "bin/pack-auth"), ...args], { cwd: root, encoding: "utf8" });
-      assert.match(call("check", "examples/todo-oauth2"), /No problems|0 errors/i);
-      assert.match(call("explain", "field-missing"), /field-missing/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+      mkdirSync(join(folder, "work"));
+      installToolkit(join(folder, "work"));
+      writeFileSync(join(folder, "work/pack.ts"), PACK);
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    for (const node of nodeVersions())
+      it(`checks, explains, runs, and serves an editor on ${node.name}`, async () => {
+        const call = (...args: readonly string[]): string =>
+          execFileSync(node.path, [join(folder, "bin/pack-auth"), ...args], { cwd: join(folder, "work"), encoding: "utf8" });
+        assert.match(call("check"), /0 errors, 0 warnings in 1 file/);
+        assert.match(call("explain", "field-missing"), /field-missing/);
+        assert.equal(call("run", ".", "Hello", "World").trim(), "Hello World.");
+        const client = await startServer({ node: node.path, program: join(folder, "bin/pack-auth-language-server") });
+        const uri = pathToFileURL(join(folder, "work/pack.ts")).href;
+        client.open(uri, PACK.replace("pack.add", "pack.setUserAuthentication({});\npack.add"));
+        const found = await client.pull(uri);
+        await client.stop();
+        assert.deepEqual(
+          found.map(({ code }) => code),
+          ["auth-type-missing"],
+        );
+      });
   });
 });

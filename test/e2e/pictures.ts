@@ -1,7 +1,7 @@
-// `npm run pictures [-- runs error debugger command-line]`: takes the guides' pictures of the panel anew, in the real VS Code, and of the command line's own output. Look at each
-// before it is committed.
+// `npm run pictures [-- steps tests runs error debugger command-line]`: takes the pictures of README and the guides again, in the real VS Code,
+// and of the command line's own output. Look at each before it is committed.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
@@ -10,6 +10,7 @@ import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
+import { type Frame, writePicture } from "./support/small-pictures.ts";
 
 const IMAGES = join(root, "docs/images");
 const node = await debuggableNode();
@@ -29,12 +30,14 @@ const settings = {
 };
 writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(settings));
 
+const save = (name: string, png: Buffer): void => writePicture(join(IMAGES, `${name}.png`), [{ png, time: 0 }]);
+
 /** The panel alone, as high as asked for. */
 async function panelPicture({ page }: Window, name: string, height: number): Promise<void> {
   const box = await page.locator("iframe.webview:visible").first().boundingBox();
   if (box === null) throw new Error(`no panel for ${name}`);
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: join(IMAGES, `${name}.png`), clip: { ...box, height: Math.min(height, box.height) } });
+  save(name, await page.screenshot({ clip: { ...box, height: Math.min(height, box.height) } }));
 }
 
 async function open({ workbench }: Window, pack: string, name: string): Promise<FrameLocator> {
@@ -73,16 +76,15 @@ async function takeRuns(window: Window): Promise<void> {
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+Enter");
   await panel.getByTestId("result-table").getByText("Lisbon").first().waitFor({ timeout: 30_000 });
-  await panelPicture(window, "running-table", 470);
+  await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
+  await panelPicture(window, "running-table", 580);
   await panel.getByTestId("view-preview").click();
   await panel.getByText("5.1%").first().waitFor();
-  await panelPicture(window, "running-preview", 470);
-  await page.screenshot({ path: join(IMAGES, "result.png") });
+  await panelPicture(window, "running-preview", 580);
   await panel.getByTestId("tab-requests").click();
-  await panelPicture(window, "running-requests", 560);
-  await page.screenshot({ path: join(IMAGES, "formula-panel.png") });
+  await panelPicture(window, "running-requests", 720);
   await panel.getByTestId("tab-afterUpload").click();
-  await panelPicture(window, "running-after-upload", 420);
+  await panelPicture(window, "running-after-upload", 480);
   await panel.getByTestId("param-country").fill("Poland");
   await panel.getByTestId("run").click();
   await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
@@ -91,19 +93,19 @@ async function takeRuns(window: Window): Promise<void> {
   await page.waitForTimeout(1_000);
   await panel.getByTestId("tab-history").click();
   for (const row of [0, 1]) await panel.getByTestId("history-row").nth(row).getByRole("checkbox").check();
-  await panelPicture(window, "running-history", 430);
+  await panelPicture(window, "running-history", 530);
   await panel.getByTestId("compare").click();
   await page.getByRole("tab", { name: /Cities: .* ↔ / }).waitFor({ timeout: 10_000 });
   await page.waitForTimeout(1_500);
-  await page.screenshot({ path: join(IMAGES, "running-compare.png"), clip: { x: 0, y: 0, width: 1200, height: 500 } });
+  save("running-compare", await page.screenshot({ clip: { x: 0, y: 0, width: 1200, height: 500 } }));
   await workbench.command("View: Close Editor");
 }
 
 async function takeError(window: Window): Promise<void> {
+  // It runs as it is opened.
   const panel = await open(window, "cities", "Age");
-  await panel.getByTestId("run").click();
   await panel.getByTestId("error").waitFor({ timeout: 30_000 });
-  await panelPicture(window, "running-error", 330);
+  await panelPicture(window, "running-error", 440);
 }
 
 async function takeDebugger(window: Window): Promise<void> {
@@ -124,8 +126,97 @@ async function takeDebugger(window: Window): Promise<void> {
   await city.waitFor({ timeout: 5_000 }).catch(() => scope.locator(".monaco-tl-twistie").click());
   await city.waitFor({ timeout: 10_000 });
   await page.waitForTimeout(1_000);
-  await page.screenshot({ path: join(IMAGES, "running-debug.png") });
+  save("running-debug", await page.screenshot());
   await page.keyboard.press("F5");
+}
+
+/** From a squiggle to a result, as one picture that moves. */
+async function takeSteps(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "pack-auth-"));
+  const folder = join(home, "weather");
+  cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
+  const source = readFileSync(join(folder, "pack.ts"), "utf8");
+  writeFileSync(join(folder, "pack.ts"), source.replace("instructionsUrl", "instructionUrl"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  mkdirSync(join(folder, ".vscode"));
+  writeFileSync(join(folder, ".vscode/settings.json"), JSON.stringify({ ...settings, "breadcrumbs.enabled": false }));
+  const window = await openWindow({ folder, from: "source" });
+  const { workbench, page } = window;
+  const frames: Frame[] = [];
+  const frame = async (time: number): Promise<void> => {
+    await page.waitForTimeout(500);
+    await page.mouse.move(0, 0);
+    frames.push({ png: await page.screenshot(), time });
+  };
+  try {
+    await page.setViewportSize({ width: 900, height: 680 });
+    await workbench.open("pack.ts");
+    await page.keyboard.press("Control+b");
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 60_000 });
+    await frame(2_000);
+    const fix = page.locator(".action-widget").getByText("Rename to instructionsUrl");
+    await workbench.until(fix, async () => {
+      await workbench.command("Go to Next Problem (Error, Warning, Info)");
+      await page.keyboard.press("Control+.");
+    });
+    await frame(2_500);
+    await workbench.press(fix.first());
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor({ state: "detached", timeout: 30_000 });
+    await page.keyboard.press("Escape");
+    await frame(1_500);
+    const connect = await workbench.showLens("Connect test account");
+    await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
+    await frame(2_500);
+    await workbench.pick(/Connect with sandbox/);
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.showLens(/Sandbox user/);
+    await frame(2_000);
+    const run = await workbench.showLens(/^ ?Run$/);
+    await workbench.until(page.getByRole("tab", { name: /^Temperature · / }), () => run.click());
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByTestId("result").waitFor({ timeout: 30_000 });
+    await frame(3_000);
+    await panel.getByTestId("tab-requests").click();
+    await frame(3_500);
+    writePicture(join(IMAGES, "steps.png"), frames);
+  } catch (error) {
+    await window.screenshot("pictures-failed");
+    throw error;
+  } finally {
+    await window.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The Test Explorer, beside a formula that has a test. */
+async function takeTests({ workbench, page }: Window): Promise<void> {
+  const words = ["run", "cities", "Age", "Porto", "--sandbox", "--save-test", "cities/tests"];
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), ...words], {
+    cwd: workspace,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      PACK_AUTH_HOME: join(workspace, "home"),
+      PACK_AUTH_SECRET_STORE: "file",
+      PACK_AUTH_PASSPHRASE: "of the pictures",
+    },
+  });
+  if (status !== 0) throw new Error(stderr);
+  await workbench.command("View: Close All Editors");
+  await workbench.open("cities/pack.ts");
+  const explorer = page.locator(".test-explorer");
+  await workbench.command("View: Show Testing", explorer);
+  await explorer.getByRole("treeitem", { name: /^Age \(/ }).waitFor({ timeout: 30_000 });
+  await workbench.command("Test: Run All Tests", explorer.getByRole("treeitem", { name: /^Age \(Passed\)/ }));
+  const line = CITIES_PACK.split("\n").findIndex((text) => text.includes("pack.addFormula")) + 1;
+  await page.keyboard.press("Control+G");
+  await workbench.type(`:${line}`);
+  await workbench.command("View: Hide Panel");
+  await page.waitForTimeout(1_000);
+  await page.mouse.move(0, 0);
+  save("testing", await page.screenshot({ clip: { x: 0, y: 0, width: 1200, height: 520 } }));
 }
 
 /** What the command line prints, in a terminal's clothes: a sandbox, an account in it, and a run. */
@@ -149,7 +240,7 @@ async function takeCommandLine(): Promise<void> {
     const page = await browser.newPage();
     const style = "margin:0;padding:12px;background:#1f1f1f;color:#ccc;font:12px monospace;width:920px;white-space:pre-wrap";
     await page.setContent(`<pre style="${style}">${text}</pre>`);
-    await page.locator("pre").screenshot({ path: join(IMAGES, "running-command-line.png") });
+    save("running-command-line", await page.locator("pre").screenshot());
     await browser.close();
   } finally {
     sandbox.kill();
@@ -160,9 +251,11 @@ const PARTS: Readonly<Record<string, (window: Window) => Promise<void>>> = {
   runs: takeRuns,
   error: takeError,
   debugger: takeDebugger,
+  // Last: it leaves its results below the editor.
+  tests: takeTests,
 };
 const given = process.argv.slice(2);
-const wanted = given.length === 0 ? [...Object.keys(PARTS), "command-line"] : given;
+const wanted = given.length === 0 ? ["steps", ...Object.keys(PARTS), "command-line"] : given;
 
 /** Those of the panel, in one window. */
 async function takePanel(): Promise<void> {
@@ -182,6 +275,7 @@ async function takePanel(): Promise<void> {
 
 try {
   if (wanted.includes("command-line")) await takeCommandLine();
+  if (wanted.includes("steps")) await takeSteps();
   if (Object.keys(PARTS).some((name) => wanted.includes(name))) await takePanel();
 } finally {
   rmSync(workspace, { recursive: true, force: true });

@@ -35,13 +35,15 @@ export async function startServer(
     readonly folder?: string;
     readonly capabilities?: object;
     readonly node?: string;
+    /** The built one by default. */
+    readonly program?: string;
     /** Over the other parameters of `initialize`. */
     readonly params?: object;
     /** Answers to `workspace/configuration`, for each scope that is asked about. */
     readonly configuration?: (scopeUri?: string) => unknown;
   } = {},
 ): Promise<LspClient> {
-  const child = spawn(options.node ?? process.execPath, [join(root, "dist/server.cjs"), "--stdio"]);
+  const child = spawn(options.node ?? process.execPath, [options.program ?? join(root, "dist/server.cjs"), "--stdio"]);
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
   const waiting: { uri: string; resolve: (params: { version?: number; diagnostics: Diagnostic[] }) => void }[] = [];
   connection.onNotification("textDocument/publishDiagnostics", (params: { uri: string; version?: number; diagnostics: Diagnostic[] }) => {
