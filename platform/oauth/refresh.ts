@@ -202,7 +202,7 @@ async function tokenEndpointOf(
       "sign-in-again",
       `The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
       {
-        hint: "Sign in again: you are asked whether it may go there.",
+        hint: "Sign in again. You are then asked whether the secret may go there.",
         configPath: `${configRoot}.tokenUrl`,
       },
     );

@@ -43,7 +43,7 @@ function readRequest(text: string): RegisterRequest {
   } catch {
     // Told below.
   }
-  throw new PackAuthError("sandbox-failed", "The registration is not one that this sandbox understands.", {
+  throw new PackAuthError("sandbox-failed", "The sandbox does not understand this registration.", {
     hint: "The sandbox that is running may be of another version: stop it and start it again.",
   });
 }

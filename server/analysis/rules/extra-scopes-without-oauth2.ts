@@ -9,7 +9,7 @@ export default rule({
   source: "the SDK's OAuth guide",
   docs: `A formula or table asks for OAuth scopes, and the pack does not use OAuth 2.0.
 
-\`extraOAuthScopes\` is asked for at the provider of an OAuth 2.0 sign-in. With another type of authentication it has no effect.`,
+\`extraOAuthScopes\` is asked for at the provider of an OAuth 2.0 sign-in. With another type of authentication it has no effect. Remove it, or change the type to OAuth2.`,
   examples: [
     {
       bad: pack`

@@ -8,7 +8,7 @@ export default rule({
   source: "SDK 6",
   docs: `The name of an MCP server is missing or of a wrong form.
 
-The platform rejects the pack at upload. A name has 1 to 50 letters, digits and underscores, and begins with a letter.`,
+Use 1 to 50 letters, digits and underscores, and begin with a letter. The platform rejects the pack at upload otherwise.`,
   examples: [
     {
       bad: pack`pack.addMCPServer({ name: «"Acme tools"», endpointUrl: "https://mcp.acme.example/" });`,
