@@ -293,6 +293,14 @@ export function isAuthTypeName(name: string): name is AuthTypeName {
 /** Which sign-in the type needs; undefined where it is none that is known. */
 export const flowKindOf = (type: string): FlowKind | undefined => (isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined);
 
+/** The field that lists the values of a credential that users enter one by one: MultiHeaderToken, MultiQueryParamToken and Custom. */
+export const valuesFieldOf = (type: string): "headers" | "params" =>
+  isAuthTypeName(type) && AUTH_TYPES[type].fields.some(({ name }) => name === "headers") ? "headers" : "params";
+
+/** Whether an account of the type holds a credential: all do but None and Various. One that is not known may. */
+export const hasCredential = (type: string | undefined): boolean =>
+  type === undefined || !isAuthTypeName(type) || AUTH_TYPES[type].takesBaseFields;
+
 /** Whether a client ID and a token belong to it (RFC 6749). */
 export function isOAuthType(type: string): boolean {
   const flow = flowKindOf(type);

@@ -12,6 +12,17 @@ export interface PlacementFields {
   readonly params?: readonly { readonly name: string }[];
 }
 
+/** By name, with the service that a signature is for. */
+export const PLACEMENT_FIELDS: ReadonlySet<string> = new Set([
+  "headerName",
+  "tokenPrefix",
+  "paramName",
+  "tokenQueryParam",
+  "headers",
+  "params",
+  "service",
+] satisfies readonly (keyof PlacementFields | "service")[]);
+
 /** A header or a parameter of the URL that holds the credential, or one of its values. */
 export interface CredentialPlace {
   readonly in: "header" | "query";

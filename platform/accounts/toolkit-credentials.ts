@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
-import { flowKindOf } from "../../spec/auth-types.ts";
+import { flowKindOf, valuesFieldOf } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import { PackAuthError } from "../errors.ts";
 import { programOnPath } from "../files/programs.ts";
@@ -86,7 +86,7 @@ function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credentia
 }
 
 function valuesOf(stored: Stored, auth: AuthenticationDefinition): Credential | undefined {
-  const field = auth.type === "MultiHeaderToken" ? "headers" : "params";
+  const field = valuesFieldOf(auth.type);
   const given = stored[field];
   const names = (auth[field] ?? []).map(({ name }) => name);
   if (!isRecord(given) || !names.every((name) => isText(given[name]))) return undefined;

@@ -29,15 +29,16 @@ export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
   const configPath = `${configRoot(scope)}.type`;
   if (!isAuthTypeName(auth.type))
     throw new PackAuthError("type-unavailable", `${auth.type} is no authentication type that is known here.`, { configPath });
-  const flow = FLOWS[AUTH_TYPES[auth.type].flow];
+  const kind = AUTH_TYPES[auth.type].flow;
+  const flow = FLOWS[kind];
   if (flow !== undefined) return flow;
   throw new PackAuthError(
     "type-unavailable",
-    auth.type === "None"
+    kind === "none"
       ? "The pack's authentication is None: there is nothing to connect."
       : `${auth.type} is not available outside the platform.`,
     {
-      hint: auth.type === "None" ? "Run its formulas right away." : "Upload the pack to try it.",
+      hint: kind === "none" ? "Run its formulas right away." : "Upload the pack to try it.",
       configPath,
     },
   );

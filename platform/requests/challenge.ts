@@ -2,7 +2,7 @@
 // told when the API wants another scheme than the configuration sends, or what is wrong with the token.
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isOAuthType } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts.ts";
 
@@ -135,27 +135,24 @@ interface Change {
   readonly change: string;
 }
 
-function changeOfPrefix(scheme: string, auth: AuthenticationDefinition): Change {
+function changeOfPrefix(scheme: string, { type }: AuthenticationDefinition): Change {
   const set = `tokenPrefix: ${JSON.stringify(scheme)}`;
-  switch (auth.type) {
-    case "OAuth2":
-    case "OAuth2ClientCredentials":
-      return { field: "tokenPrefix", change: scheme === "Bearer" ? "Remove tokenPrefix, which is Bearer by default." : `Set ${set}.` };
-    case "CustomHeaderToken":
-      return { field: "tokenPrefix", change: `Set ${set}.` };
-    case "MultiHeaderToken":
-      return { field: "headers", change: `Set ${set} for the header Authorization.` };
-    case "Custom":
-      return { field: "params", change: `Write ${scheme} and a space before the placeholder in the header Authorization.` };
-    default:
-      return {
-        field: "type",
-        change:
-          scheme.toLowerCase() === "bearer"
-            ? "Use AuthenticationType.HeaderBearerToken."
-            : `Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
-      };
+  const fields = isAuthTypeName(type) ? AUTH_TYPES[type].fields : [];
+  const prefix = fields.find(({ name }) => name === "tokenPrefix");
+  if (prefix !== undefined) {
+    const isDefault = prefix.default === JSON.stringify(scheme);
+    return { field: "tokenPrefix", change: isDefault ? `Remove tokenPrefix, which is ${scheme} by default.` : `Set ${set}.` };
   }
+  if (fields.some(({ name }) => name === "headers")) return { field: "headers", change: `Set ${set} for the header Authorization.` };
+  if (flowKindOf(type) === "custom")
+    return { field: "params", change: `Write ${scheme} and a space before the placeholder in the header Authorization.` };
+  return {
+    field: "type",
+    change:
+      scheme.toLowerCase() === "bearer"
+        ? "Use AuthenticationType.HeaderBearerToken."
+        : `Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
+  };
 }
 
 function changeOfType(scheme: string): Change {

@@ -1,12 +1,13 @@
 // Several named values: MultiHeaderToken, MultiQueryParamToken and Custom, one prompt each, with its description (auth-spec 5.4).
+import { flowKindOf, valuesFieldOf } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
 import { askSecret, configRoot, type Flow } from "./flow.ts";
 
 export const signInWithValues: Flow = async (context) => {
   if (context.sandbox?.credential) return { credential: context.sandbox.credential };
-  const field = context.auth.type === "MultiHeaderToken" ? "headers" : "params";
+  const field = valuesFieldOf(context.auth.type);
   const asked = context.auth[field] ?? [];
-  if (asked.length === 0 && context.auth.type !== "Custom") {
+  if (asked.length === 0 && flowKindOf(context.auth.type) !== "custom") {
     throw new PackAuthError("configuration-invalid", `The authentication's ${field} is empty: there is nothing to ask for.`, {
       configPath: `${configRoot(context.scope)}.${field}`,
     });

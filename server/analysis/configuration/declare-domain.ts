@@ -1,5 +1,6 @@
 // The edit that declares one more network domain: of the rule that finds a host undeclared, and of a run that was refused one.
 
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { declaredHosts, domainOf, isUnder } from "../domains/hosts.ts";
 import type { CallFact } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
@@ -23,10 +24,7 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
     declared.length !== 1 || only === undefined
       ? []
       : pack.auths
-          .filter(
-            ({ type, config }) =>
-              type !== "None" && type !== "Various" && !config.open && propertyOf(config, "networkDomain") === undefined,
-          )
+          .filter(({ type, config }) => hasCredential(type) && !config.open && propertyOf(config, "networkDomain") === undefined)
           .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
   return [propose(`Add network domain ${domain}`, statement, ...choices)];
 }

@@ -1,6 +1,7 @@
 // What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
 // what becomes of it.
-import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { flowKindOf, hasCredential, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { PLACEMENT_FIELDS } from "../../../spec/credential-placement.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { type Site, sitesOf } from "../configuration/configuration-objects.ts";
 import { customParams } from "../configuration/params.ts";
@@ -58,7 +59,10 @@ function hoverField(pack: PackModel, file: string, offset: number): Hover | unde
     if (field.enum === "AuthenticationType" && within(property.value.place, offset))
       return { span: fileSpan(property.value.place), text: describeAuth(pack, site.auth) };
     const isParamName =
-      site.within?.name === "params" && field.name === "name" && site.auth.type === "Custom" && within(property.value.place, offset);
+      site.within?.name === "params" &&
+      field.name === "name" &&
+      flowKindOf(site.auth.type ?? "") === "custom" &&
+      within(property.value.place, offset);
     const value = isParamName ? pack.resolve(property.value) : undefined;
     if (value?.kind === "string")
       return {
@@ -88,13 +92,8 @@ const ABOUT_SERVERS =
 /** What a field's own documentation cannot say. */
 function more(pack: PackModel, site: Site, field: string): string {
   if (field === "authorizationUrl") return `\n\n${describeRedirect(pack)}`;
-  return CARRIERS.has(field) ? carried(pack, site) : "";
+  return PLACEMENT_FIELDS.has(field) ? carried(pack, site) : "";
 }
 
-/** Fields that decide what carries the credential. */
-const CARRIERS = new Set(["headerName", "tokenPrefix", "paramName", "tokenQueryParam", "headers", "params", "service"]);
-
 const carried = (pack: PackModel, { auth }: Site): string =>
-  auth.type !== undefined && isAuthTypeName(auth.type) && AUTH_TYPES[auth.type].takesBaseFields
-    ? `\n\n${fenced(requestPreview(pack, auth))}`
-    : "";
+  auth.type !== undefined && isAuthTypeName(auth.type) && hasCredential(auth.type) ? `\n\n${fenced(requestPreview(pack, auth))}` : "";

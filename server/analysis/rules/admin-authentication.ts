@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { isNoText, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AdminAuthentication, PackModel } from "../model/pack.ts";
@@ -98,7 +99,7 @@ function* checkAuthentication(pack: PackModel, { place, definition, auths }: Adm
         message: `Remove defaultConnectionRequirement: it is about the accounts of users. ${REJECTED}`,
         fixes: () => removal(pack, config, requirement),
       };
-    if (typeProperty !== undefined && (type === "None" || type === "Various"))
+    if (typeProperty !== undefined && !hasCredential(type))
       yield { place: typeProperty.value.place, message: `Use another type: administrators connect an account of it. ${REJECTED}` };
   }
 }

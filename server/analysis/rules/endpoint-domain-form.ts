@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, isAbsent, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import { bareDomain, domainFault } from "../domains/domain-text.ts";
@@ -30,7 +31,7 @@ It is compared with the host of the account's endpoint, and a host has no scheme
   ],
   on: {
     *auth(pack, auth) {
-      const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
+      const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");
       const value = property === undefined ? undefined : pack.resolve(property.value);
       // An empty one is as good as none.
       if (property === undefined || value?.kind !== "string" || value.value === "") return;

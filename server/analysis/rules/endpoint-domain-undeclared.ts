@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { declaredDomain } from "../domains/domain-text.ts";
@@ -72,7 +73,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
       const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
       if (!pack.domains.complete || declared.length === 0) return;
       yield* offered(pack, auth, declared);
-      const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
+      const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");
       const domain = property === undefined ? undefined : pack.resolve(property.value);
       if (property === undefined || domain?.kind !== "string" || domain.value === "") return;
       const chosen = chosenDomains(pack, auth);

@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, isAbsent, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, replace } from "../text/edit.ts";
@@ -31,7 +32,7 @@ With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK co
   ],
   on: {
     *auth(pack, auth) {
-      const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
+      const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");
       if (property === undefined || isAbsent(pack, auth, "endpointDomain") || auth.config.open) return;
       const declared = new Set(pack.domains.declared.map((domain) => domain.value));
       const requires = fieldValue(pack, auth, "requiresEndpointUrl");

@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { Finding } from "../model/findings.ts";
@@ -106,7 +107,7 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   // One that is empty is to be filled in first.
   if (declared.includes("") || declared.some((domain) => isUnder(host, domain))) return;
   // Without any domain: either another rule says so, or the account's endpoint is where requests go.
-  if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => type !== "None" && type !== "Various"))) return;
+  if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
     place: placeOfHost(pack, url, host),
     message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request.`,

@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, headOf, isAbsent, mayHave, propertyOf } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, replace } from "../text/edit.ts";
@@ -49,7 +50,7 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
       const certain = pack.domains.declared.filter((domain) => !domain.conditional);
       const declared = [...new Set(certain.map((domain) => domain.value))];
       if (certain.length < 2 || pack.partial) return;
-      if (auth.type === "None" || auth.type === "Various" || !isAbsent(pack, auth, "networkDomain")) return;
+      if (!hasCredential(auth.type) || !isAbsent(pack, auth, "networkDomain")) return;
       // By the specification endpointDomain names the one; only the installed toolkit wants more.
       if (mayHave(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;
       const property = propertyOf(auth.config, "networkDomain");

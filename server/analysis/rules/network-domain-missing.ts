@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import { bareDomain } from "../domains/domain-text.ts";
 import { isSharedHost } from "../domains/is-shared-host.ts";
@@ -95,7 +96,7 @@ Credentials are only sent to declared domains, so none could ever be used, and t
     *pack(pack) {
       if (pack.partial || pack.domains.any) return;
       for (const auth of allAuths(pack)) {
-        if (auth.type === undefined || auth.type === "None" || auth.type === "Various") continue;
+        if (auth.type === undefined || !hasCredential(auth.type)) continue;
         const requires = fieldValue(pack, auth, "requiresEndpointUrl");
         const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
         if (mayRequire && isAbsent(pack, auth, "endpointDomain")) continue;

@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, isAbsent, knownAuths } from "../configuration/config.ts";
 import { isSharedHost } from "../domains/is-shared-host.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -44,7 +45,7 @@ A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cl
 /** Whether some authentication surely sends credentials to any host of the domain. */
 function receiversOf(pack: PackModel): (domain: string) => boolean {
   const chosen = knownAuths(pack).flatMap((auth): readonly (readonly string[] | "all")[] => {
-    if (auth.type === "None" || auth.type === "Various" || auth.type.startsWith("AWS")) return [];
+    if (!hasCredential(auth.type) || auth.type.startsWith("AWS")) return [];
     // An account with an endpoint sends to that host alone, and a signature is no secret.
     const hasEndpoint = ["requiresEndpointUrl", "endpointKey", "postSetup"].some((name) => !isAbsent(pack, auth, name));
     if (hasEndpoint || auth.config.open) return [];

@@ -1,3 +1,4 @@
+import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { declaredDomain } from "../domains/domain-text.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -39,7 +40,7 @@ It says which of the pack's network domains get the credentials, so it must be e
   ],
   on: {
     *auth(pack, auth) {
-      const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "networkDomain");
+      const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "networkDomain");
       if (property === undefined || !pack.domains.complete) return;
       // Of one that is no bare domain, network-domain-form speaks.
       const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];

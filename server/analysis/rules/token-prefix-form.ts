@@ -1,3 +1,4 @@
+import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, type KnownAuth, propertyOf, removal } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -71,23 +72,19 @@ function prefixesOf(pack: PackModel, auth: KnownAuth): readonly Prefixed[] {
     const property = propertyOf(object, "tokenPrefix");
     return property === undefined || header === undefined ? [] : [{ object, property, header }];
   };
-  switch (auth.type) {
-    case "OAuth2":
-    case "OAuth2ClientCredentials":
-      // With tokenQueryParam there is no header for it to stand in, which is said elsewhere.
-      return propertyOf(auth.config, "tokenQueryParam") === undefined ? within(auth.config, "Authorization") : [];
-    case "CustomHeaderToken":
-      return within(auth.config, textOf(pack, auth.config, "headerName"));
-    case "MultiHeaderToken": {
-      const headers = fieldValue(pack, auth, "headers");
-      return (headers?.kind === "array" ? headers.items : []).flatMap((item) => {
-        const header = pack.resolve(item);
-        return header.kind === "object" ? within(header, textOf(pack, header, "name")) : [];
-      });
-    }
-    default:
-      return [];
+  const { fields } = AUTH_TYPES[auth.type];
+  const has = (name: string): boolean => fields.some((field) => field.name === name);
+  if (has("headers")) {
+    const headers = fieldValue(pack, auth, "headers");
+    return (headers?.kind === "array" ? headers.items : []).flatMap((item) => {
+      const header = pack.resolve(item);
+      return header.kind === "object" ? within(header, textOf(pack, header, "name")) : [];
+    });
   }
+  if (!has("tokenPrefix")) return [];
+  if (has("headerName")) return within(auth.config, textOf(pack, auth.config, "headerName"));
+  // With tokenQueryParam there is no header for it to stand in, which is said elsewhere.
+  return propertyOf(auth.config, "tokenQueryParam") === undefined ? within(auth.config, "Authorization") : [];
 }
 
 /** Empty where it is not known. */
