@@ -116,7 +116,7 @@ describe("the sandbox's process", () => {
 
   it("tells a registration that it cannot read", async () => {
     const odd = { entry: "/x", name: "x", definition: {} } as unknown as Parameters<Sandbox["register"]>[0];
-    await assert.rejects(sandbox.register(odd), { code: "sandbox-failed", message: /not one that this sandbox understands/ });
+    await assert.rejects(sandbox.register(odd), { code: "sandbox-failed", message: /does not understand this registration/ });
   });
 
   it("serves both setters of a pack", async () => {
