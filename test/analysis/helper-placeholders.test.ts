@@ -86,6 +86,23 @@ const PACKAGES: Readonly<Record<string, readonly [source: string, ...found: stri
   "that is given the context": [withPackage("{ get }", formula("return get(context);"))],
   "that is given the context in an object": [withPackage("{ get }", formula("return get({ context, path: 1 });"))],
   "that is given the token": [withPackage("{ get }", formula(`${PLAIN} return get(answer, context.invocationToken);`))],
+  "that is given the token under another name": [
+    withPackage("{ get }", `${PH}${formula(`const t = context.invocationToken; ${PLAIN} return get("key", t) + ph("other", context);`)}`),
+    UNDECLARED("other"),
+  ],
+  "that is given the token, as it is taken out of the context": [
+    withPackage("{ get }", formula(`const { invocationToken: t } = context; ${PLAIN} return get({ "X-Key": "key" }, t);`)),
+  ],
+  "that is given a context that is called otherwise": [
+    withPackage(
+      "{ get }",
+      'pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async ([], c) => get(c) });\n',
+    ),
+  ],
+  "that is given the context under another name": [withPackage("{ get }", formula("const c = context; return get(c, 1);"))],
+  "in another file, that is given a context that is called otherwise": [
+    `// @file: pack.ts\nimport { get } from "./get";\n${HEAD}${AUTH}${formula("return get(context);")}// @file: get.ts\nimport { fetch } from "some-package";\nexport const get = (c: any) => fetch(1, c);\n`,
+  ],
   "whose client is given the context": [withPackage("{ make }", `const client: any = make();\n${formula("return client.get(context);")}`)],
   "whose class is given the context": [withPackage("{ Client }", formula("return new Client(context).get();"))],
   "that is given the pack": [withPackage("{ register }", `register(pack);\n${formula(`${PLAIN} return answer.body;`)}`)],

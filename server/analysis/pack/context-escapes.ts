@@ -5,10 +5,48 @@ import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
+import { returnsOf } from "../syntax/function-facts.ts";
 import { find } from "../syntax/names/find-declaration.ts";
+import { functionsOf } from "./functions-of.ts";
 
 /** To a package's function or class. */
-export const contextEscapes = (pack: PackModel): boolean => pack.facts.some((file) => passesContext(file, importsOf(pack, file)));
+export function contextEscapes(pack: PackModel): boolean {
+  const parameters = contextParameters(pack);
+  return pack.facts.some((file) => {
+    const foreign = importsOf(pack, file);
+    return foreign.size > 0 && (passesContext(file, foreign) || passesName(file.text, parameters));
+  });
+}
+
+/** What the functions that the platform calls, and those that are passed the context, call it: where that is no usual name. */
+function contextParameters(pack: PackModel): ReadonlySet<string> {
+  const ofPlatform = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)]
+    .flatMap((definition) => functionsOf(pack, definition).functions)
+    .map(({ place }) => returnsOf(place, pack.text(place.file))?.parameters.at(-1));
+  const ofHelpers = pack.facts
+    .flatMap(({ contextCalls }) => contextCalls)
+    .flatMap(({ callee, arguments: args }) => {
+      const { kind, place } = pack.resolve(callee);
+      const parameters = (kind === "function" && returnsOf(place, pack.text(place.file))?.parameters) || [];
+      return parameters.filter((_, index) => isContext(args[index]));
+    });
+  return new Set([...ofPlatform, ...ofHelpers].flatMap((name) => name ?? []));
+}
+
+const USUAL_NAME = /(?:context|ctx|token)$/i;
+
+const isContext = (value: Value | undefined): boolean => value?.kind === "reference" && USUAL_NAME.test(value.path.at(-1) ?? "");
+
+/** `const c = context`, `let t = context.invocationToken`, `{ invocationToken: t }`. */
+const RENAMED = /(\w+)\s*=\s*(?:[\w.]+\.)?(?:context|ctx|invocationToken)\b(?!\s*[.([\w])|\binvocationToken\s*:\s*(\w+)/gi;
+
+/** Whether the context, or its token, is passed to anything under a name of its own. */
+function passesName(text: string, parameters: ReadonlySet<string>): boolean {
+  const renamed = [...text.matchAll(RENAMED)].flatMap(([, whole, token]) => whole ?? token ?? []);
+  return [...parameters, ...renamed]
+    .filter((name) => !USUAL_NAME.test(name))
+    .some((name) => new RegExp(`(?:[(,:[]|(?<!\\$)\\{)\\s*${name.replaceAll("$", "\\$")}\\s*[,)}\\]]`).test(text));
+}
 
 /** Of a pack that names the invocation token nowhere, and imports packages. */
 export function mayBuildPlaceholders(pack: PackModel): boolean {
@@ -35,7 +73,6 @@ function importsOf(pack: PackModel, { file, imports }: FileFacts): ReadonlySet<s
 }
 
 function passesContext({ contextCalls, declarations, text }: FileFacts, foreign: ReadonlySet<string>): boolean {
-  if (foreign.size === 0) return false;
   const isForeign = (callee: Value): boolean => {
     const head = callee.kind === "reference" ? (callee.path[0] ?? "") : "";
     if (foreign.has(head)) return true;
