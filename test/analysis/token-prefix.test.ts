@@ -44,6 +44,74 @@ const HOLDS: Readonly<Record<string, string>> = {
   ),
 };
 
+const sends = (headers: string, before = ""): string =>
+  packOf(
+    `pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { ${before}const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: ${headers} }); return answer.body; } });`,
+  );
+const KEY = "{{key-${context.invocationToken}}}";
+
+/** What is flagged of a header that the pack puts together, and what the fix puts in the place of the first text. */
+const IN_HEADERS: Readonly<Record<string, readonly [source: string, text: string, from?: string, to?: string]>> = {
+  "in a template": [sends(`{ Authorization: \`Bearer: ${KEY}\` }`), `\`Bearer: ${KEY}\``, "Bearer: {", "Bearer {"],
+  "without a blank": [sends(`{ authorization: \`Bearer:${KEY}\` }`), `\`Bearer:${KEY}\``, "Bearer:{", "Bearer {"],
+  "in a sum": [
+    sends('{ Authorization: "Token: {{key-" + context.invocationToken + "}}" }'),
+    '"Token: {{key-" + context.invocationToken + "}}"',
+    "Token: {",
+    "Token {",
+  ],
+  "with the header's name": [
+    sends(`{ "Authorization": \`Authorization: Bearer ${KEY}\` }`),
+    `\`Authorization: Bearer ${KEY}\``,
+    "Authorization: B",
+    "B",
+  ],
+  "in a header that is set later": [
+    sends("headers", `const headers: any = {}; headers["Authorization"] = \`Basic: ${KEY}\`; `),
+    `\`Basic: ${KEY}\``,
+    "Basic: {",
+    "Basic {",
+  ],
+  "behind a constant": [
+    `const SCHEME = "Bearer: ";\n${sends("{ Authorization: SCHEME + `{{key-${context.invocationToken}}}` }")}`,
+    "SCHEME + `{{key-${context.invocationToken}}}`",
+    '"Bearer: "',
+    '"Bearer "',
+  ],
+};
+
+const IN_HEADERS_RIGHT: Readonly<Record<string, string>> = {
+  "a scheme": sends(`{ Authorization: \`Bearer ${KEY}\` }`),
+  "a pair": sends("{ Authorization: `${context.timezone}: {{key-${context.invocationToken}}}` }"),
+  "another header": sends(`{ "X-Token": \`Token: ${KEY}\` }`),
+  "a scheme with parameters": sends(`{ Authorization: \`Token token: ${KEY}\` }`),
+  "a scheme of one's own": sends(`{ Authorization: \`ApiKey: ${KEY}\` }`),
+};
+
+describe("the scheme of a header that the pack puts together", () => {
+  for (const [name, [source, text, from, to]] of Object.entries(IN_HEADERS))
+    it(`has no colon behind it: ${name}`, async () => {
+      assert.deepEqual(flagged(source, { toolkit: true }), [`warning token-prefix-form: ${text}`]);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
+      const [fixed] = Object.values(fixesOf(source, "token-prefix-form"));
+      assert.equal(fixed, source.replace(from ?? "", to ?? ""));
+      assert.deepEqual(flagged(fixed ?? ""), []);
+    });
+
+  it("has no colon behind it in JavaScript, in another file", () => {
+    const files = split(
+      `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { headersFor } = require("./headers");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async (args, context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: headersFor(context) })).body });\n// @file: headers.js\nexports.headersFor = (context) => ({ Accept: "*/*", authorization: "bearer: {{key-" + context.invocationToken + "}}" });\n`,
+    );
+    const analysis = analyse(files, { toolkit: true });
+    const found = Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule, place }) => `${rule} in ${place.file}`));
+    assert.deepEqual(found, ["token-prefix-form in /pack/headers.js"]);
+  });
+
+  for (const [name, source] of Object.entries(IN_HEADERS_RIGHT))
+    it(`is right: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
+});
+
 describe("the prefix of a token", () => {
   for (const [name, [source, text, meant]] of Object.entries(WRONG))
     it(`is a warning, since the upload takes it: ${name}`, async () => {

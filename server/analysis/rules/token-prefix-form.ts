@@ -3,6 +3,8 @@ import { fieldValue, fix, type KnownAuth, propertyOf, removal } from "../configu
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
+import { piecesOf } from "../requests/partial-text.ts";
+import { headersOf } from "../requests/request-headers.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
@@ -10,9 +12,9 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\` ends in a colon, or contains the name of the header.
+  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon behind the scheme, or contains the name of the header.
 
-The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. A prefix is the scheme alone, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services read another scheme and answer 401.`,
+The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. A prefix is the scheme alone, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services read another scheme and answer 401. The same is true of a header that the pack sets itself.`,
   examples: [
     {
       bad: pack`
@@ -41,6 +43,20 @@ The platform writes the header's name, the colon and the space itself: \`<header
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: «\`Bearer: {{key-\${context.invocationToken}}}\`» } });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer {{key-\${context.invocationToken}}}\` } });
+        }
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.MultiHeaderToken,
@@ -56,6 +72,9 @@ The platform writes the header's name, the colon and the space itself: \`<header
   on: {
     *auth(pack, auth) {
       for (const prefixed of prefixesOf(pack, auth)) yield* checkPrefix(pack, prefixed);
+    },
+    *request(pack, request) {
+      for (const { header } of headersOf(pack, request)) yield* checkHeader(pack, header);
     },
   },
 });
@@ -111,6 +130,28 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
     place: given.place,
     message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the space itself.`,
     fixes: () => (meant === "" ? removal(pack, object, property) : change),
+  };
+}
+
+/** `Bearer: …`, `Authorization: Bearer …`: schemes that everybody knows, and that no service takes a colon behind. */
+const WITH_COLON = /^\s*(?:authorization\s*:\s*|(bearer|basic|token)\s*:\s*)/i;
+
+/** What the pack itself puts into the header, such as a placeholder. */
+function* checkHeader(pack: PackModel, { name, value }: Property): Iterable<Finding> {
+  if (!/^authorization$/i.test(name)) return;
+  const [first] = piecesOf(value, pack.resolve);
+  const [found, scheme] = (first?.kind === "text" && WITH_COLON.exec(first.text)) || [];
+  if (first === undefined || found === undefined) return;
+  const start = pack.text(first.place.file).indexOf(found, first.place.start);
+  const isWritten = start >= 0 && start + found.length <= first.place.end;
+  const meant = scheme === undefined ? "" : `${scheme} `;
+  yield {
+    place: value.place,
+    message: `${scheme === undefined ? "Remove the header's name from its value" : `Write ${scheme} without a colon`}: services read another scheme, and answer 401.`,
+    fixes: () =>
+      isWritten
+        ? [fix(`Change to ${JSON.stringify(meant)}`, { file: first.place.file, start, end: start + found.length, text: meant })]
+        : [],
   };
 }
 
