@@ -55,26 +55,28 @@ export function createResultChecker(): ResultChecker {
     if (Array.isArray(value)) {
       const items = asSchema(schema.items);
       if (items === undefined) return;
-      for (let index = value.length - 1; index >= 0; index--) open.push({ value: value[index], schema: items, path: `${path}[${index}]` });
+      for (let index = value.length - 1; index >= 0; index--)
+        if (!isPlainFit(value[index], items)) open.push({ value: value[index], schema: items, path: `${path}[${index}]` });
     } else if (propertiesOf(schema) !== undefined) object(value, schema, path);
   };
 
   const object = (value: unknown, schema: Schema, path: string, isRow = false): void => {
     if (!isRecord(value)) return;
     const first = open.length;
-    const placeOf = (name: string): string => (path === "" ? name : `${path}.${name}`);
     const id = isRow ? undefined : idPropertyOf(schema);
     // One that is required and not there at all is told below.
     const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
-      warn(placeOf(id), "It identifies the object, and is empty.");
-    for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
+      warn(placeOf(path, id), "It identifies the object, and is empty.");
+    const properties = propertiesOf(schema) ?? {};
+    for (const name of Object.keys(properties)) {
+      const child = properties[name] as Schema;
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(placeOf(name), "The schema requires a value here, and it is missing.");
+        if (child.required === true) warn(placeOf(path, name), "The schema requires a value here, and it is missing.");
         // The toolkit lets empty values pass: they show as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
-        open.push({ value: item, schema: child, path: placeOf(name) });
+        open.push({ value: item, schema: child, path: placeOf(path, name) });
       }
     }
     if (open.length > first + 1) open.push(...open.splice(first).reverse());
@@ -174,6 +176,8 @@ interface Place {
   readonly schema: Schema;
   readonly path: string;
 }
+
+const placeOf = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
 interface Mismatch {
   readonly message: string;

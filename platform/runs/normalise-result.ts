@@ -90,9 +90,7 @@ function rename(value: unknown, schema: Schema | undefined, direction: Direction
       copy = {};
       for (const before of keys.slice(0, at)) put(copy, before, value[before]);
     }
-    for (const [index, [name, property]] of places.entries()) {
-      put(copy, name, index === 0 ? item : renamed(value[key], property, direction));
-    }
+    for (const place of places) put(copy, place[0], place === first ? item : renamed(value[key], place[1], direction));
   }
   return copy ?? value;
 }

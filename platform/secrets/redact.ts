@@ -47,6 +47,9 @@ export interface Range {
 const MOST_NAMES = 1_000;
 const LONGEST_NAME = 100;
 
+/** Every string and number of a result is looked through, and most hold no secret. */
+const NONE: readonly never[] = [];
+
 const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
@@ -59,7 +62,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 
   /** What to look for in a text; one scan for usual secrets, and a second one where the text has what rare encoders write. */
   const patternsFor = (text: string): readonly RegExp[] => {
-    if (text.length < shortest) return [];
+    if (text.length < shortest) return NONE;
     if (patterns === undefined) {
       const longestFirst = [...forms.values()].sort((a, b) => b.length - a.length);
       patterns = { usual: anyOf(longestFirst.filter(({ rare }) => !rare)), rare: anyOf(longestFirst.filter(({ rare }) => rare)) };
@@ -69,14 +72,14 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 
   const signaturesIn = (text: string): readonly Range[] =>
     signatures.size === 0
-      ? []
+      ? NONE
       : [...text.matchAll(SIGNATURE)].flatMap(({ 0: found, index }) =>
           signatures.has(found) ? [{ start: index, end: index + found.length }] : [],
         );
 
   /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
   const rangesIn = (text: string): readonly Range[] => {
-    if (longest === 0) return [];
+    if (longest === 0) return NONE;
     const found: Range[] = [];
     for (const pattern of patternsFor(text)) {
       pattern.lastIndex = 0;
@@ -157,11 +160,11 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       return result;
     },
     finds(text) {
-      const holds = patternsFor(text).some((pattern) => {
+      for (const pattern of patternsFor(text)) {
         pattern.lastIndex = 0;
-        return pattern.test(text);
-      });
-      return holds || signaturesIn(text).length > 0;
+        if (pattern.test(text)) return true;
+      }
+      return signaturesIn(text).length > 0;
     },
     ranges: rangesIn,
     get reach() {
@@ -193,7 +196,8 @@ function redactJson(value: unknown, redactor: Redactor, redactName: (name: strin
   if (depth >= DEEPEST_VALUE) return `(nested more than ${DEEPEST_VALUE} levels deep)`;
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
-    for (const [index, item] of value.entries()) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
       const masked = redactJson(item, redactor, redactName, depth + 1);
       if (masked === item) continue;
       copy ??= value.slice();
@@ -209,12 +213,15 @@ function redactJson(value: unknown, redactor: Redactor, redactName: (name: strin
     const name = redactName(key);
     const item = redactJson(members[key], redactor, redactName, depth + 1);
     if (copy === undefined && name === key && item === members[key]) continue;
-    copy ??= keys.slice(0, at).map((before) => [before, members[before]]);
+    copy ??= entriesOf(members, keys.slice(0, at));
     copy.push([name, item]);
   }
   // fromEntries defines members: a key named __proto__ stays a key.
   return copy === undefined ? value : Object.fromEntries(copy);
 }
+
+const entriesOf = (members: Readonly<Record<string, unknown>>, keys: readonly string[]): [string, unknown][] =>
+  keys.map((key) => [key, members[key]]);
 
 /** Whatever of a credential must never be seen. */
 export function secretsOf(credential: Credential): readonly string[] {
