@@ -45,6 +45,15 @@ const verbsApart: Plugin = {
     ),
 };
 
+/** What runs in the editor's own process. */
+export const extension: BuildOptions = {
+  ...located,
+  keepNames: false,
+  plugins: [apart, mainApart],
+  supported: { "dynamic-import": false },
+  external: ["vscode"],
+};
+
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
@@ -57,14 +66,7 @@ const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } 
 
 export const targets: readonly BuildOptions[] = [
   { ...node, entryPoints: { undici: "undici" } },
-  {
-    ...located,
-    keepNames: false,
-    plugins: [apart, mainApart],
-    supported: { "dynamic-import": false },
-    entryPoints: { client: "client/activation.ts", "client-main": "client/extension.ts" },
-    external: ["vscode"],
-  },
+  { ...extension, entryPoints: { client: "client/activation.ts", "client-main": "client/extension.ts" } },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },

@@ -1,12 +1,15 @@
 // What the process boundary costs: per page of a table above the server alone, and in memory over many pages.
 import { fork } from "node:child_process";
 import { join } from "node:path";
-import { openPack, type Pack } from "../../platform/process/pack.ts";
-import { type RunOptions, run } from "../../platform/runs/run.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import type { RunOptions } from "../../platform/runs/run.ts";
 import { judge, judgeRatio, notRun } from "./figures.ts";
 import { type MemoryOverPages, SAMPLED } from "./memory-host.ts";
+import { shippedHost } from "./shipped-host.ts";
 import { interleave, median, milliseconds } from "./statistics.ts";
 import { makeWorkplace, root } from "./workplace.ts";
+
+type Run = typeof import("./host.ts").run;
 
 const PAGES = 100;
 const ROWS = 10_000;
@@ -23,12 +26,13 @@ export async function benchBoundary(): Promise<void> {
     const port = await new Promise<unknown>((resolve) => server.once("message", resolve));
     const origin = `http://127.0.0.1:${port}`;
     const entry = workplace.write("boundary.ts", source(origin));
+    const { openPack, run } = await shippedHost(workplace);
     pack = await openPack(entry, {
       process: { runner: join(root, "dist/runner.cjs"), node: process.execPath },
       esbuildWasm: join(root, "dist/esbuild-wasm"),
     });
     console.log("\nThe process boundary");
-    for (const wait of [0, 20]) await table(pack, origin, wait);
+    for (const wait of [0, 20]) await table(pack, run, origin, wait);
     await memory(entry);
   } finally {
     pack?.dispose();
@@ -61,7 +65,7 @@ pack.addSyncTable({ name: "Filled", identityName: "Filled", description: "f", co
 
 const options = (more: Partial<RunOptions> = {}): RunOptions => ({ fetch, allowLoopback: true, rowLimit: ROWS, ...more });
 
-async function table(pack: Pack, origin: string, wait: number): Promise<void> {
+async function table(pack: Pack, run: Run, origin: string, wait: number): Promise<void> {
   const times = await interleave(7, {
     table: async () => {
       const { outcome } = await run(pack, { kind: "syncTable", name: "Items" }, [wait], options());
