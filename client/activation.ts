@@ -1,5 +1,7 @@
 // What the editor loads with the window: the commands, the accounts view and the ways back into the extension are there at once, and
 // what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
+import "./localize.ts";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PALETTE_COMMANDS } from "./commands/palette-commands.ts";
 import type { Extension } from "./extension.ts";
@@ -89,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     } catch (error) {
       server.kill();
       void showError(
-        `Reload the window, or install the extension again. Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}.`,
+        t`Reload the window, or install the extension again. Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}.`,
       );
       throw error;
     }

@@ -1,6 +1,8 @@
 // The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
 
+import "./localize.ts";
 import type { ChildProcess } from "node:child_process";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
@@ -58,11 +60,11 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     serverProcess,
     () => startServerProcess(context),
     (error) => {
-      output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
+      output.error(t`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
       void showError(
-        "Reload the window to start the language server again. Without it there are no diagnostics and code lenses.",
-        "Reload",
-        "Show log",
+        t`Reload the window to start the language server again. Without it there are no diagnostics and code lenses.`,
+        t`Reload`,
+        t`Show log`,
       ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
     },
   );
@@ -100,7 +102,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.openExamples": () => openExamples(context),
     "packAuth.restartLanguageServer": async () => {
       await server.restart();
-      void showInformation("The language server restarted.");
+      void showInformation(t`The language server restarted.`);
     },
     "packAuth.openDocumentation": async () =>
       vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(context.extensionUri, "README.md")),
@@ -130,7 +132,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
       dispose: () => packs.dispose(),
     },
   );
-  output.info("Pack Auth is ready.");
+  output.info(t`Pack Auth is ready.`);
   void openWalkthroughOnce(context);
   return {
     run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),

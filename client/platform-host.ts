@@ -1,5 +1,7 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
+
 import { userInfo } from "node:os";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
@@ -56,7 +58,7 @@ function tellingOf({ input, pick }: Prompter, progress: (message: string) => voi
   };
 }
 
-const ANSWER = "waiting for your answer…";
+const ANSWER = t`waiting for your answer…`;
 
 let trusting: { readonly files: string; readonly fetch: Promise<Fetch> } | undefined;
 

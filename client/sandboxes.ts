@@ -1,6 +1,8 @@
 // The window's one sandbox: started when a pack first asks for it, or one that runs beside the editor; its packs and their switches.
 // The sandbox ends with the window. Its packs and what they were set to are remembered for the next one.
+
 import { existsSync } from "node:fs";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
@@ -105,9 +107,9 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       if (side === undefined)
         throw new PackAuthError(
           "configuration-invalid",
-          `The sandbox needs an authentication, and the pack has no ${scope} authentication.`,
+          t`The sandbox needs an authentication, and the pack has no ${scope} authentication.`,
           {
-            hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
+            hint: t`Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
           },
         );
       return { ...side, origin: registered.origin };

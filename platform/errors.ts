@@ -1,5 +1,6 @@
 // The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
 // A user's cancel is a value, never one of these.
+import { t } from "@vscode/l10n";
 import { defined } from "../protocol/defined.ts";
 import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
 
@@ -101,7 +102,7 @@ export function reportOf(error: unknown): ErrorReport {
     return {
       code: "unexpected",
       message: error instanceof Error ? error.message : String(error),
-      hint: "This is a fault of Pack Auth: please report it.",
+      hint: t`This is a fault of Pack Auth: please report it.`,
     };
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);

@@ -9,6 +9,7 @@ import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
 import { housePicture } from "./house-picture.ts";
+import { messages } from "./messages.ts";
 import { providerCatalogue } from "./provider-catalogue.ts";
 import { sharedHosts } from "./shared-hosts.ts";
 import { namedTests, specCoverage } from "./spec-coverage.ts";
@@ -94,13 +95,21 @@ const severities = Object.fromEntries(
 );
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const manifestTexts = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
+/** The manifest's own texts by their key, then one for each rule. */
+const ruleText = (id: string): string => `packAuth.rules.${id}`;
+for (const key of Object.keys(manifestTexts))
+  if (key.startsWith(ruleText("")) && key !== ruleText("markdownDescription")) delete manifestTexts[key];
+for (const [id, { description }] of Object.entries(severities)) manifestTexts[ruleText(id)] = description ?? "";
 manifest.contributes.configuration.properties["packAuth.rules"] = {
   type: "object",
   default: {},
-  markdownDescription: "The severity of each rule. `off` disables the rule.",
+  markdownDescription: `%${ruleText("markdownDescription")}%`,
   additionalProperties: false,
   scope: "resource",
-  properties: severities,
+  properties: Object.fromEntries(
+    Object.entries(severities).map(([id, severity]) => [id, { ...severity, description: `%${ruleText(id)}%` }]),
+  ),
 };
 outputs.set(
   "schemas/packauthrc.schema.json",
@@ -139,6 +148,8 @@ outputs.set(
   )}\n`,
 );
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+outputs.set("package.nls.json", `${JSON.stringify(manifestTexts, null, 2)}\n`);
+outputs.set("l10n/bundle.l10n.json", `${JSON.stringify(messages(root), null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
 outputs.set("docs/toolkit-coverage.md", toolkitCoverage());

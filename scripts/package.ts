@@ -39,6 +39,7 @@ export const vsix = vsixOf(ownTarget);
 const FILES = [
   ".vscodeignore",
   "package.json",
+  "package.nls.json",
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
@@ -47,6 +48,7 @@ const FILES = [
   "dist",
   "docs",
   "examples",
+  "l10n",
   "media",
   "schemas",
   "syntaxes",

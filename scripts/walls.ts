@@ -39,16 +39,19 @@ export interface Walls {
   readonly packages: readonly string[];
 }
 
+/** Gives messages in the user's language; whoever writes one imports it. */
+const MESSAGES = "@vscode/l10n";
+
 const ANALYSIS = ROOMS.filter((room) => room.startsWith("server/analysis"));
 
 /** A room of the analysis: what of it may be imported there. All may import types of ts-morph. */
 const analysis = (...rooms: readonly string[]): Walls => ({
   rooms: ["spec", "protocol", ...ANALYSIS.filter((room) => rooms.some((name) => room === `server/analysis/${name}`))],
-  packages: [],
+  packages: [MESSAGES],
 });
 
 export const WALLS: Readonly<Record<Room, Walls>> = {
-  spec: { rooms: ["spec"], packages: [] },
+  spec: { rooms: ["spec"], packages: [MESSAGES] },
   protocol: { rooms: ["protocol"], packages: [] },
   "server/analysis/typescript.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/wrap.ts": { rooms: [], packages: ["ts-morph"] },
@@ -59,14 +62,14 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "server/analysis/syntax": analysis("syntax", "model", "text", "typescript.ts"),
   "server/analysis/modules": {
     ...analysis("modules", "model", "text", "syntax", "typescript.ts"),
-    packages: ["jsonc-parser"],
+    packages: ["jsonc-parser", MESSAGES],
   },
   "server/analysis/domains": analysis("domains", "model"),
   "server/analysis/configuration": analysis("configuration", "model", "text", "syntax", "modules", "domains"),
   "server/analysis/pack": analysis("pack", "model", "text", "syntax", "modules", "configuration", "typescript.ts", "memoize.ts"),
   "server/analysis/requests": analysis("requests", "model", "syntax", "domains", "configuration", "pack"),
   "server/analysis/source": analysis("source", "model", "text", "syntax", "modules"),
-  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["jsonc-parser"] },
+  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["jsonc-parser", MESSAGES] },
   "server/analysis/rules": analysis(
     "rules",
     "rule.ts",
@@ -92,11 +95,11 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "settings",
   ),
   "server/analysis/answers": analysis("answers", "text", "typescript.ts"),
-  "server/analysis/features": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [] },
-  "server/analysis": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [] },
+  "server/analysis/features": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [MESSAGES] },
+  "server/analysis": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [MESSAGES] },
   server: {
     rooms: ["server", ...ANALYSIS, "spec", "protocol"],
-    packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument"],
+    packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument", MESSAGES],
   },
   "platform/runner": { rooms: ["platform/runner", "protocol"], packages: ["node"] },
   platform: {
@@ -116,10 +119,11 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
       "@modelcontextprotocol/client",
       "@cfworker/json-schema",
       "zod",
+      MESSAGES,
     ],
   },
-  "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements"] },
-  client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient"] },
+  "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements", MESSAGES] },
+  client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient", MESSAGES] },
   cli: {
     rooms: ["cli", "platform", ...ANALYSIS, "spec", "protocol"],
     packages: ["node", "picomatch", "undici", "@napi-rs/keyring"],

@@ -1,4 +1,5 @@
 // Every authentication type: its own fields, who may use it, what it makes a request look like.
+import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "./auth-type-name.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
 import { AUTHORIZATION_CODE_FIELDS, CLIENT_CREDENTIALS_FIELDS } from "./oauth-fields.ts";
@@ -37,14 +38,14 @@ export interface AuthTypeSpec {
 }
 
 const NAME_AND_DESCRIPTION: readonly FieldSpec[] = [
-  { name: "name", kind: "string", required: true, docs: "The name under which the value is sent.", source: "auth-spec 2.2" },
-  { name: "description", kind: "string", required: true, docs: "The prompt in the connect dialog.", source: "auth-spec 2.2" },
+  { name: "name", kind: "string", required: true, docs: t`The name under which the value is sent.`, source: "auth-spec 2.2" },
+  { name: "description", kind: "string", required: true, docs: t`The prompt in the connect dialog.`, source: "auth-spec 2.2" },
 ];
 
 const TOKEN_PREFIX: FieldSpec = {
   name: "tokenPrefix",
   kind: "string",
-  docs: "A string before the token, separated by a space.",
+  docs: t`A string before the token, separated by a space.`,
   source: "auth-spec 2.2",
 };
 
@@ -68,14 +69,14 @@ const token = (
 });
 
 export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
-  None: token("None", "No authentication.", [], "nothing", {
+  None: token("None", t`No authentication.`, [], "nothing", {
     takesBaseFields: false,
     system: false,
     inSpec: false,
     flow: "none",
     source: "sdk-facts 1",
   }),
-  Various: token("Various", "Several types in one pack; internal to the platform.", [], "nothing", {
+  Various: token("Various", t`Several types in one pack; internal to the platform.`, [], "nothing", {
     takesBaseFields: false,
     system: false,
     inSpec: false,
@@ -85,28 +86,28 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   }),
   HeaderBearerToken: token(
     "HeaderBearerToken",
-    "Each user pastes a token, which goes into the Authorization header.",
+    t`Each user pastes a token, which goes into the Authorization header.`,
     [],
     "Authorization: Bearer ••••",
     { source: "auth-spec 5.2" },
   ),
   CodaApiHeaderBearerToken: token(
     "CodaApiHeaderBearerToken",
-    "A token for the platform's own API, which the platform can set up by itself.",
+    t`A token for the platform's own API, which the platform can set up by itself.`,
     [
       {
         name: "shouldAutoAuthSetup",
         kind: "boolean",
         default: "false",
-        docs: "Set the account up automatically when the extension is installed.",
+        docs: t`Set the account up automatically when the extension is installed.`,
         source: "sdk-facts 1",
       },
       {
         name: "deferConnectionSetup",
         kind: "boolean",
         default: "false",
-        docs: "Ask for the connection later.",
-        deprecated: "Deprecated by the Packs SDK.",
+        docs: t`Ask for the connection later.`,
+        deprecated: t`Deprecated by the Packs SDK.`,
         hidden: true,
         source: "sdk-facts 1",
       },
@@ -116,9 +117,9 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   CustomHeaderToken: token(
     "CustomHeaderToken",
-    "Each user pastes a token, which goes into a header of the API's choice.",
+    t`Each user pastes a token, which goes into a header of the API's choice.`,
     [
-      { name: "headerName", kind: "string", required: true, docs: "The header that carries the token.", source: "auth-spec 2.2" },
+      { name: "headerName", kind: "string", required: true, docs: t`The header that carries the token.`, source: "auth-spec 2.2" },
       TOKEN_PREFIX,
     ],
     "<headerName>: <tokenPrefix> ••••",
@@ -126,14 +127,14 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   MultiHeaderToken: token(
     "MultiHeaderToken",
-    "Several tokens, each in a header of its own.",
+    t`Several tokens, each in a header of its own.`,
     [
       {
         name: "headers",
         kind: "objectArray",
         required: true,
         fields: [...NAME_AND_DESCRIPTION, TOKEN_PREFIX],
-        docs: "One entry for each header: its name, the prompt, an optional prefix.",
+        docs: t`One entry for each header: its name, the prompt, an optional prefix.`,
         source: "sdk-facts 1",
       },
     ],
@@ -142,62 +143,62 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   QueryParamToken: token(
     "QueryParamToken",
-    "Each user pastes a token, which goes into the URL's query.",
-    [{ name: "paramName", kind: "string", required: true, docs: "The query parameter that carries the token.", source: "auth-spec 2.2" }],
+    t`Each user pastes a token, which goes into the URL's query.`,
+    [{ name: "paramName", kind: "string", required: true, docs: t`The query parameter that carries the token.`, source: "auth-spec 2.2" }],
     "?<paramName>=••••",
     { source: "auth-spec 5.2" },
   ),
   MultiQueryParamToken: token(
     "MultiQueryParamToken",
-    "Several tokens, each in a query parameter of its own.",
+    t`Several tokens, each in a query parameter of its own.`,
     [
       {
         name: "params",
         kind: "objectArray",
         required: true,
         fields: NAME_AND_DESCRIPTION,
-        docs: "One entry for each query parameter: its name and the prompt.",
+        docs: t`One entry for each query parameter: its name and the prompt.`,
         source: "sdk-facts 1",
       },
     ],
-    "?<name>=••••&…, for each parameter",
+    t`?<name>=••••&…, for each parameter`,
     { inSpec: false, flow: "multi-token", source: "sdk-facts 1" },
   ),
   Custom: token(
     "Custom",
-    "Named values that the extension places itself, by placeholders `{{name-<invocationToken>}}` in the URL, headers or body.",
+    t`Named values that the extension places itself, by placeholders \`{{name-<invocationToken>}}\` in the URL, headers or body.`,
     [
       {
         name: "params",
         kind: "objectArray",
         required: true,
         fields: NAME_AND_DESCRIPTION,
-        docs: "One entry for each prompt in the connect dialog.",
+        docs: t`One entry for each prompt in the connect dialog.`,
         source: "auth-spec 2.2",
       },
     ],
-    "•••• wherever the code writes {{name-<invocationToken>}}",
+    t`•••• wherever the code writes {{name-<invocationToken>}}`,
     { flow: "custom", source: "auth-spec 5.4" },
   ),
   WebBasic: token(
     "WebBasic",
-    "User name and password.",
+    t`User name and password.`,
     [
       {
         name: "uxConfig",
         kind: "object",
         fields: [
-          { name: "placeholderUsername", kind: "string", docs: "Replaces the dialog's label for the user name.", source: "auth-spec 2.2" },
-          { name: "placeholderPassword", kind: "string", docs: "Replaces the dialog's label for the password.", source: "auth-spec 2.2" },
+          { name: "placeholderUsername", kind: "string", docs: t`Replaces the dialog's label for the user name.`, source: "auth-spec 2.2" },
+          { name: "placeholderPassword", kind: "string", docs: t`Replaces the dialog's label for the password.`, source: "auth-spec 2.2" },
           {
             name: "usernameOnly",
             kind: "boolean",
             default: "false",
-            docs: "Ask for the user name alone; the password is empty.",
+            docs: t`Ask for the user name alone; the password is empty.`,
             source: "sdk-facts 1",
           },
         ],
-        docs: "The dialog's labels.",
+        docs: t`The dialog's labels.`,
         source: "auth-spec 2.2",
       },
     ],
@@ -206,42 +207,42 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   AWSAccessKey: token(
     "AWSAccessKey",
-    "An AWS access key; requests are signed with Signature Version 4.",
-    [{ name: "service", kind: "string", required: true, docs: "The AWS service that is called, such as `s3`.", source: "sdk-facts 1" }],
+    t`An AWS access key; requests are signed with Signature Version 4.`,
+    [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
     { inSpec: false, flow: "aws", source: "sdk-facts 1" },
   ),
   AWSAssumeRole: token(
     "AWSAssumeRole",
-    "A role that the platform assumes; requests are signed with Signature Version 4.",
-    [{ name: "service", kind: "string", required: true, docs: "The AWS service that is called, such as `s3`.", source: "sdk-facts 1" }],
+    t`A role that the platform assumes; requests are signed with Signature Version 4.`,
+    [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
     { inSpec: false, flow: "aws", source: "sdk-facts 1" },
   ),
   GoogleServiceAccount: token(
     "GoogleServiceAccount",
-    "A Google service account; first-party only.",
-    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
+    t`A Google service account; first-party only.`,
+    [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
     { inSpec: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   GoogleDomainWideDelegation: token(
     "GoogleDomainWideDelegation",
-    "Google domain-wide delegation; first-party only.",
-    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
+    t`Google domain-wide delegation; first-party only.`,
+    [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
     { system: false, inSpec: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   OAuth2ClientCredentials: token(
     "OAuth2ClientCredentials",
-    "OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.",
+    t`OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.`,
     CLIENT_CREDENTIALS_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { inSpec: false, flow: "client-credentials", source: "sdk-facts 1" },
   ),
   OAuth2: token(
     "OAuth2",
-    "OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.",
+    t`OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.`,
     AUTHORIZATION_CODE_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { system: false, flow: "authorization-code", source: "auth-spec 2.3" },
@@ -253,7 +254,7 @@ const TYPE_FIELD: FieldSpec = {
   kind: "enum",
   enum: "AuthenticationType",
   required: true,
-  docs: "Selects the authentication type.",
+  docs: t`Selects the authentication type.`,
   source: "auth-spec 2.1",
 };
 

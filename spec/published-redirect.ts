@@ -1,6 +1,8 @@
 // Where the platform has a provider send the browser back to, once a pack is published (sdk-facts-2, section 11): each pack has an address
 // of its own, with the pack's id.
 
+import { t } from "@vscode/l10n";
+
 /** The redirect addresses of a published pack, to be registered at the provider. */
 export interface PublishedRedirect {
   readonly address: string;
@@ -30,4 +32,4 @@ function idIn(text: string | undefined): number | undefined {
 }
 
 /** Where the address is found as long as there is no id. */
-export const NO_PACK_ID = "Run packs create or packs link: the published pack's redirect address has the pack's id.";
+export const NO_PACK_ID = t`Run packs create or packs link: the published pack's redirect address has the pack's id.`;

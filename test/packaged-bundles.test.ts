@@ -34,6 +34,7 @@ describe("the extension's package", () => {
       "docs/images/*",
       "docs/rules/*",
       "examples/",
+      "l10n/*",
       "media/",
       "schemas/",
       "syntaxes/*",

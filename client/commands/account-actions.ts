@@ -1,5 +1,6 @@
 // What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
 
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../../platform/accounts/credential.ts";
@@ -32,10 +33,10 @@ const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>)
 
 const rename: AccountAction = async (services, { account }) => {
   const label = await prompter.input({
-    title: "Rename the account",
-    prompt: "Enter a new name.",
+    title: t`Rename the account`,
+    prompt: t`Enter a new name.`,
     value: account.label,
-    validate: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+    validate: (value) => (value.trim() === "" ? t`Enter a name.` : undefined),
   });
   if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });
 };
@@ -45,24 +46,24 @@ const changeSharing: AccountAction = async (services, { account }) => {
   const shared = !account.shared;
   if (shared) {
     const choice = await askFirst(
-      `Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
-      "Share",
+      t`Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
+      t`Share`,
     );
     if (choice !== "Share") return;
   }
   await services.accounts.update(account.id, { shared });
-  void showInformation(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
+  void showInformation(t`${account.label} may now be used in ${shared ? "every workspace" : t`this workspace only`}.`);
 };
 
 const remove: AccountAction = async (services, { account, entry }) => {
   const revocable = revocationUrlOf(account) !== undefined;
   const choice = await askFirst(
-    `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? ", and its tokens are revoked at the provider" : ""}.`,
-    "Remove",
+    t`Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? t`, and its tokens are revoked at the provider` : ""}.`,
+    t`Remove`,
   );
   if (choice !== "Remove") return;
   const sandboxClient = await sandboxClientOf(services, account, entry);
-  const removal = await withCancel(`Removing ${account.label}`, async (signal) =>
+  const removal = await withCancel(t`Removing ${account.label}`, async (signal) =>
     removeAccount(account.id, {
       ...services.host(),
       accounts: services.accounts,
@@ -72,7 +73,7 @@ const remove: AccountAction = async (services, { account, entry }) => {
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)
     void showWarning(
-      `Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? "the provider names no revocation endpoint"}.`,
+      t`Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? t`the provider names no revocation endpoint`}.`,
     );
 };
 
@@ -92,14 +93,14 @@ const signInAgain: AccountAction = async (services, { account, entry }) => {
   if (entry !== undefined) await connectAccount(services, { entry, scope: account.scope, account });
 };
 
-const test = withPack("Testing an account", async (services, { account, entry }, pack) => {
+const test = withPack(t`Testing an account`, async (services, { account, entry }, pack) => {
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   if (!authentication?.hasGetConnectionName) {
-    const choice = await showInformation("Test the account with a formula, because the pack has no getConnectionName.", TEST_WITH_FORMULA);
+    const choice = await showInformation(t`Test the account with a formula, because the pack has no getConnectionName.`, TEST_WITH_FORMULA);
     if (choice !== undefined) await testWithFormula(services, account, entry);
     return;
   }
-  const answer = await withCancel(`Testing ${account.label}`, async (signal) =>
+  const answer = await withCancel(t`Testing ${account.label}`, async (signal) =>
     execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
       fetch: services.host().fetch,
       ...runSettings(),
@@ -107,14 +108,14 @@ const test = withPack("Testing an account", async (services, { account, entry },
       signal,
     }),
   );
-  if (answer !== undefined) void showInformation(`The account works: getConnectionName returned ${JSON.stringify(answer.value)}.`);
+  if (answer !== undefined) void showInformation(t`The account works: getConnectionName returned ${JSON.stringify(answer.value)}.`);
 });
 
-const refresh = withPack("Refreshing an account", async (services, { account }, pack) => {
+const refresh = withPack(t`Refreshing an account`, async (services, { account }, pack) => {
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   const credential = await services.accounts.credential(account.id);
   if (authentication === undefined || credential?.kind !== "oauth2")
-    throw new PackAuthError("sign-in-again", "Only an OAuth account can be refreshed.", { hint: "Sign in again." });
+    throw new PackAuthError("sign-in-again", t`Only an OAuth account can be refreshed.`, { hint: t`Sign in again.` });
   const sandbox = account.sandboxOrigin === undefined ? undefined : await services.packs.sandbox(pack, account.scope);
   const host = services.host();
   const fresh = await refreshAccount(account, authentication, credential, {
@@ -125,15 +126,15 @@ const refresh = withPack("Refreshing an account", async (services, { account }, 
     ...defined({ sandboxClient: sandbox?.clientCredentials }),
   });
   if (fresh === undefined)
-    throw new PackAuthError("refresh-failed", "The provider returned no refresh token for this account.", {
-      hint: `Sign in again to get a new token. ${refreshTokenHint(authentication)}`,
+    throw new PackAuthError("refresh-failed", t`The provider returned no refresh token for this account.`, {
+      hint: t`Sign in again to get a new token. ${refreshTokenHint(authentication)}`,
     });
-  void showInformation(`${account.label} has a new token.`);
+  void showInformation(t`${account.label} has a new token.`);
 });
 
-const chooseEndpoint = withPack("Choosing an endpoint", async (services, { account, entry }, pack) => {
+const chooseEndpoint = withPack(t`Choosing an endpoint`, async (services, { account, entry }, pack) => {
   const auth = authenticationOf(pack, account.scope);
-  const changed = await withCancel(`Endpoint of ${account.label}`, async (signal) =>
+  const changed = await withCancel(t`Endpoint of ${account.label}`, async (signal) =>
     changeEndpoint(pack, account, {
       auth,
       packName: packName(entry),
@@ -145,7 +146,7 @@ const chooseEndpoint = withPack("Choosing an endpoint", async (services, { accou
   );
   if (changed === undefined) return;
   showNotes(services, changed.notes, entry);
-  void showInformation(`${changed.account.label} uses ${changed.account.endpoint}.`);
+  void showInformation(t`${changed.account.label} uses ${String(changed.account.endpoint)}.`);
 });
 
 /** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */
@@ -153,8 +154,8 @@ const adopt: AccountAction = async (services, { account }) => {
   const entry = await choosePack(services, undefined);
   if (entry === undefined) return;
   const choice = await askFirst(
-    `Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
-    "Use it",
+    t`Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
+    t`Use it`,
   );
   if (choice === "Use it") await services.accounts.adopt(account.id, entry);
 };
@@ -163,15 +164,15 @@ const copyRedirect: AccountAction = async (services, { entry }) => {
   const published = entry === undefined ? undefined : publishedAddress(entry);
   const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
-  const copied = `Copied ${address}. Register it at the provider exactly like this.`;
+  const copied = t`Copied ${address}. Register it at the provider exactly like this.`;
   if (published === undefined) return void showInformation(`${copied} ${NO_PACK_ID}`);
   const choice = await showInformation(copied, COPY_PUBLISHED);
   if (choice !== COPY_PUBLISHED) return;
   await vscode.env.clipboard.writeText(published.address);
-  void showInformation(`Copied ${published.address}. Register it at the provider too: the published pack needs it.`);
+  void showInformation(t`Copied ${published.address}. Register it at the provider too: the published pack needs it.`);
 };
 
-const COPY_PUBLISHED = "Copy the published pack's address";
+const COPY_PUBLISHED = t`Copy the published pack's address`;
 
 /** With the sign-in at hand where that is what helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {

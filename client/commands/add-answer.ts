@@ -1,6 +1,8 @@
 // *Add an answer*: one more answer in the pack's sandbox.json, for a request that the sandbox echoed. It is saved, so that the next run
 // gets it, and opened with its body selected, since its author knows what the API says.
+
 import { existsSync } from "node:fs";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
@@ -35,9 +37,9 @@ export async function writeAnswer(entry: string, answer: Answer): Promise<void> 
     edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);
     await vscode.workspace.applyEdit(edit);
     if (!(await document.save()))
-      throw new PackAuthError("sandbox-failed", `${file} could not be saved.`, { hint: "Save it yourself, and run again." });
+      throw new PackAuthError("sandbox-failed", t`${file} could not be saved.`, { hint: t`Save it yourself, and run again.` });
   }
   const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
   await vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.One });
-  showForMoment("Change the body of the answer in sandbox.json, save, and run again.");
+  showForMoment(t`Change the body of the answer in sandbox.json, save, and run again.`);
 }

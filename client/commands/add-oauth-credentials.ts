@@ -1,5 +1,6 @@
 // `packAuth.addOAuthCredentials`: client ID and secret, once per pack and setter (auth-spec 5.5.4).
 
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
@@ -29,5 +30,5 @@ export const addCredentials = (services: Services, argument?: ConnectArgument): 
       packKey(entry),
     );
     if (added !== undefined)
-      void showInformation(`Connect an account to try the OAuth credentials of ${packName(entry)}. They are stored, but not tried yet.`);
+      void showInformation(t`Connect an account to try the OAuth credentials of ${packName(entry)}. They are stored, but not tried yet.`);
   });

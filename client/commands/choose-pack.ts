@@ -1,4 +1,5 @@
 // Which pack a command is about: the lens's, the active editor's, the only one, or the one that is picked.
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
@@ -23,12 +24,12 @@ export async function choosePack(
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {
-    void showInformation("Create a pack first. No file of this workspace calls newPack() of the Packs SDK.");
+    void showInformation(t`Create a pack first. No file of this workspace calls newPack() of the Packs SDK.`);
     return undefined;
   }
   if (entries.length === 1) return entries[0];
   return ask({
-    placeholder: "Which pack?",
+    placeholder: t`Which pack?`,
     items: entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
   });
 }

@@ -1,5 +1,6 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 
+import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
@@ -31,7 +32,7 @@ export interface ConnectArgument extends PackArgument {
 }
 
 export const connectAccount = (services: Services, argument?: ConnectArgument): Promise<Account | undefined> =>
-  inPack(services, argument, "Connecting an account", async (entry) => {
+  inPack(services, argument, t`Connecting an account`, async (entry) => {
     const scope = argument?.scope ?? "user";
     const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
     if (where === undefined) return undefined;
@@ -45,8 +46,8 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
   const { entry, scope } = argument;
   const withSandbox = where === "sandbox";
   try {
-    const connected = await showProgress(`Connect ${packName(entry)}`, async (tell, signal) => {
-      tell("building the pack…");
+    const connected = await showProgress(t`Connect ${packName(entry)}`, async (tell, signal) => {
+      tell(t`building the pack…`);
       const pack = await services.packs.saveAndOpen(entry);
       const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
       if (signal.aborted) return undefined;
@@ -105,7 +106,7 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
   const switches = services.packs.sandboxes.list().find((pack) => isSameFile(pack.entry, entry))?.switches;
   const remedies = switches === undefined ? [] : switchRemedies(switches, reportOf(error), []);
   return Object.fromEntries(
-    remedies.map((remedy) => [`${remedy.label} and try again`, () => applyRemedy(services, entry, remedy).then(again)]),
+    remedies.map((remedy) => [t`${remedy.label} and try again`, () => applyRemedy(services, entry, remedy).then(again)]),
   );
 }
 
@@ -126,20 +127,20 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
   const items: Choice<Where>[] = [
     {
       icon: "beaker",
-      label: "Connect with sandbox",
-      detail: "Use a local provider and API, made from the configuration. You need no real account.",
+      label: t`Connect with sandbox`,
+      detail: t`Use a local provider and API, made from the configuration. You need no real account.`,
       value: "sandbox",
     },
-    { icon: "plug", label: "Connect a real account", detail: "Sign in at the provider that the configuration names.", value: "real" },
+    { icon: "plug", label: t`Connect a real account`, detail: t`Sign in at the provider that the configuration names.`, value: "real" },
   ];
   if (shouldOfferImport(services, entry))
     items.push({
       icon: "cloud-download",
-      label: "Import credentials from the SDK",
-      detail: `Move them from ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
+      label: t`Import credentials from the SDK`,
+      detail: t`Move them from ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
       value: "import",
     });
-  const where = await pick({ title: `Connect ${packName(entry)}`, placeholder: "How do you want to connect?", items });
+  const where = await pick({ title: t`Connect ${packName(entry)}`, placeholder: t`How do you want to connect?`, items });
   if (where !== undefined) await importOffered(services, entry);
   return where;
 }

@@ -1,7 +1,9 @@
 // `packAuth.createPack`: from an empty folder to a first result, question by question. Nothing is written before the last one is
 // answered, and nothing that is there is written over.
+
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
@@ -14,16 +16,16 @@ import { requireTrust } from "../trust.ts";
 import { connectAccount } from "./connect-account.ts";
 import { hasToolkit, installToolkit } from "./install-toolkit.ts";
 
-const TITLE = "Create a pack";
+const TITLE = t`Create a pack`;
 
 export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
-  if (!(await requireTrust("Creating a pack"))) return;
+  if (!(await requireTrust(t`Creating a pack`))) return;
   const opened = await chooseFolder();
   const folder = opened === undefined ? undefined : isFresh(opened) ? opened : await askName(opened);
   if (opened === undefined || folder === undefined) return;
   const type = await pick({
     title: TITLE,
-    placeholder: "How do its users sign in?",
+    placeholder: t`How do its users sign in?`,
     items: NEW_PACK_TYPES.map((value) => ({ label: value, description: AUTH_TYPES[value].sends, detail: AUTH_TYPES[value].docs, value })),
   });
   if (type === undefined) return;
@@ -37,7 +39,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   // Before the source is open, whose types TypeScript would look for in vain.
   const isAbove = hasToolkit(entry);
   const isInstalled = isAbove || (await installToolkit(services, { uri: uri.toString() }));
-  if (isAbove) void showInformation("The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.");
+  if (isAbove) void showInformation(t`The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.`);
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
   if (type !== "None" && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
@@ -47,11 +49,11 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
 /** The folder that is open; one of several; without any, one that is picked. */
 async function chooseFolder(): Promise<string | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
-  if (folders.length === 0) return askFolder({ title: TITLE, label: "Create it here" });
+  if (folders.length === 0) return askFolder({ title: TITLE, label: t`Create it here` });
   if (folders.length === 1) return folders[0]?.uri.fsPath;
   return pick({
     title: TITLE,
-    placeholder: "Which folder?",
+    placeholder: t`Which folder?`,
     items: folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, value: uri.fsPath })),
   });
 }
@@ -63,11 +65,11 @@ const isFresh = (folder: string): boolean => readdirSync(folder).every((name) =>
 async function askName(folder: string): Promise<string | undefined> {
   const name = await prompter.input({
     title: TITLE,
-    prompt: `Enter a name for the new folder in ${basename(folder)}.`,
+    prompt: t`Enter a name for the new folder in ${basename(folder)}.`,
     value: "my-pack",
     validate(text) {
-      if (!/^[\w-][\w.-]*$/.test(text)) return "Use letters, digits, - and _.";
-      return existsSync(join(folder, text)) ? "Choose another name: this one exists already." : undefined;
+      if (!/^[\w-][\w.-]*$/.test(text)) return t`Use letters, digits, - and _.`;
+      return existsSync(join(folder, text)) ? t`Choose another name: this one exists already.` : undefined;
     },
   });
   return name === undefined ? undefined : join(folder, name);
@@ -84,8 +86,8 @@ function writePack(folder: string, opened: string, type: NewPackType): string {
     for (const [file, text] of Object.entries(newPack(type, name || "pack")))
       if (!isGivenAbove(file, folder, opened)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (cause) {
-    throw new PackAuthError("storage-failed", `The pack could not be written: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: "Choose a folder that you may write to.",
+    throw new PackAuthError("storage-failed", t`The pack could not be written: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      hint: t`Choose a folder that you may write to.`,
       cause,
     });
   }

@@ -1,6 +1,8 @@
 // `packAuth.installToolkit`: installs the Packs SDK for a pack in a terminal, by the package manager that its folder is kept with.
+
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { toolkitInstallation } from "../../platform/bundle/install-command.ts";
 import { DEFAULT_TOOLKIT, findToolkit } from "../../platform/bundle/toolkit.ts";
@@ -26,21 +28,21 @@ export function hasToolkit(entry: string): boolean {
 
 /** True where it is installed afterwards. Says what it did, and offers to try again. */
 export async function installToolkit(services: Pick<Services, "server">, argument?: Partial<InstallToolkitParams>): Promise<boolean> {
-  if (!(await requireTrust("Installing the Packs SDK"))) return false;
+  if (!(await requireTrust(t`Installing the Packs SDK`))) return false;
   const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
   if (file === undefined) return false;
   const folder = packageFolder(file);
   const words = toolkitInstallation(folder, toolkitModules());
   if (words === undefined) return false;
   for (;;) {
-    if (await runInTerminal("Install the Packs SDK", folder, words)) {
+    if (await runInTerminal(t`Install the Packs SDK`, folder, words)) {
       // Where packages lie, not every editor watches.
       services.server.filesChanged([join(folder, "package.json")]);
-      void showInformation("The Packs SDK is installed.");
+      void showInformation(t`The Packs SDK is installed.`);
       return true;
     }
-    const again = "Try again";
-    if ((await showError(`See the terminal for the reason. The Packs SDK was not installed: ${words.join(" ")}`, again)) !== again)
+    const again = t`Try again`;
+    if ((await showError(t`See the terminal for the reason. The Packs SDK was not installed: ${words.join(" ")}`, again)) !== again)
       return false;
   }
 }

@@ -1,6 +1,8 @@
 // `packAuth.openExamples`: a copy of the examples in a folder of the author's own, opened in a window of its own.
+
 import { cpSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { askFolder } from "../shown/questions.ts";
@@ -9,7 +11,7 @@ const NAME = "pack-auth-examples";
 
 /** A copy that is there already is opened as it is. */
 export async function openExamples(context: vscode.ExtensionContext): Promise<void> {
-  const parent = await askFolder({ title: "Open the examples", label: "Copy them here" });
+  const parent = await askFolder({ title: t`Open the examples`, label: t`Copy them here` });
   if (parent === undefined) return;
   const folder = join(parent, NAME);
   try {
@@ -18,9 +20,9 @@ export async function openExamples(context: vscode.ExtensionContext): Promise<vo
   } catch (cause) {
     throw new PackAuthError(
       "storage-failed",
-      `The examples could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+      t`The examples could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
-        hint: "Choose a folder that you may write to.",
+        hint: t`Choose a folder that you may write to.`,
         cause,
       },
     );

@@ -1,4 +1,5 @@
 // What is worth saying although it worked, one message each.
+import { t } from "@vscode/l10n";
 import type { Note } from "../../platform/connect/account-endpoint.ts";
 import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
@@ -16,11 +17,11 @@ export function showNotes(services: Pick<Services, "server" | "showError">, note
 }
 
 async function offerConfiguration({ server }: Pick<Services, "server">, { message, configPath }: Note, entry: string): Promise<void> {
-  const choice = await showWarning(message, ...(configPath === undefined ? [] : ["Open configuration"]));
+  const choice = await showWarning(message, ...(configPath === undefined ? [] : [t`Open configuration`]));
   if (choice !== undefined && configPath !== undefined) await openConfiguration(server, entry, configPath);
 }
 
-export const ADD_ANSWER = "Add an answer";
+export const ADD_ANSWER = t`Add an answer`;
 
 async function offerAnswer(services: Pick<Services, "server" | "showError">, message: string, echo: Echo, entry: string): Promise<void> {
   if ((await showWarning(message, ADD_ANSWER)) === ADD_ANSWER) await addAnswers(services, [echo], entry);

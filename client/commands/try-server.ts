@@ -1,4 +1,5 @@
 // `packAuth.tryServer`: the panel of an MCP server that a pack declares, which lists its tools at once.
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
@@ -15,7 +16,7 @@ export interface ServerArgument {
 export async function tryServer(services: Services, panels: FormulaPanels, { uri, server }: ServerArgument = {}): Promise<void> {
   const outline = uri === undefined ? undefined : await services.server.outline(uri);
   const argument = outline === undefined ? undefined : { entry: vscode.Uri.parse(outline.entry).fsPath };
-  await inPack(services, argument, "Trying an MCP server", async (entry) => {
+  await inPack(services, argument, t`Trying an MCP server`, async (entry) => {
     const name = server ?? (await choose(services, entry));
     if (name !== undefined) panels.start({ entry, kind: "mcpServer", name }, "run");
   });
@@ -25,12 +26,12 @@ async function choose(services: Services, entry: string): Promise<string | undef
   const { mcpServers = [] } = (await services.packs.saveAndOpen(entry)).definition;
   const [only] = mcpServers;
   if (only === undefined) {
-    void showInformation("Declare an MCP server with pack.addMCPServer. The pack has none.");
+    void showInformation(t`Declare an MCP server with pack.addMCPServer. The pack has none.`);
     return undefined;
   }
   if (mcpServers.length === 1) return only.name;
   return pick({
-    placeholder: "Which MCP server?",
+    placeholder: t`Which MCP server?`,
     items: mcpServers.map(({ name, endpointUrl }) => ({ label: name, description: endpointUrl, value: name })),
   });
 }

@@ -1,5 +1,6 @@
 // Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run, over an MCP server Try server.
 
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
@@ -96,24 +97,24 @@ async function setterLenses(
 function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly PlacedLens[] {
   const argument = { entry: entryOf(outline), kind, name };
   return [
-    lens(range, { icon: "play", title: "Run", command: "packAuth.runFormula", argument, tooltip: `Run ${name}` }),
-    lens(range, { icon: "debug-alt", title: "Debug", command: "packAuth.debugFormula", argument, tooltip: `Debug ${name}` }),
+    lens(range, { icon: "play", title: t`Run`, command: "packAuth.runFormula", argument, tooltip: t`Run ${name}` }),
+    lens(range, { icon: "debug-alt", title: t`Debug`, command: "packAuth.debugFormula", argument, tooltip: t`Debug ${name}` }),
   ];
 }
 
 const serverLens = ({ uri, name, range }: PackOutline["mcpServers"][number]): PlacedLens =>
   lens(range, {
     icon: "plug",
-    title: "Try server",
+    title: t`Try server`,
     command: "packAuth.tryServer",
     argument: { uri, server: name },
-    tooltip: `List the tools of ${name}, and run them`,
+    tooltip: t`List the tools of ${name}, and run them`,
   });
 
 function lens({ start, end }: PackOutline["runnables"][number]["range"], action: LensAction): PlacedLens {
   const { command, argument, tooltip } = action;
   const needsTrust = !vscode.workspace.isTrusted && argument !== undefined && command !== "packAuth.addOAuthCredentials";
-  const text = needsTrust ? [tooltip, "Needs a trusted workspace: it runs the pack's code"].filter(Boolean).join(". ") : tooltip;
+  const text = needsTrust ? [tooltip, t`Needs a trusted workspace: it runs the pack's code`].filter(Boolean).join(". ") : tooltip;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   return { range, action: { ...action, ...defined({ tooltip: text }) } };
 }

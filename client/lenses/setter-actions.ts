@@ -1,5 +1,6 @@
 // What stands over a setter: the sign-in button by the state of its accounts, the credentials button, and the accounts. Pure, so
 // that it can be tested without an editor.
+import { t } from "@vscode/l10n";
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
@@ -33,7 +34,7 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       state.state === "signInAgain"
         ? state.reason
         : type !== undefined && account.type !== type
-          ? `the authentication is now ${type}`
+          ? t`the authentication is now ${type}`
           : undefined;
     return reason === undefined ? [] : [{ account, reason }];
   });
@@ -41,34 +42,34 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   for (const { account, reason } of lost)
     actions.push({
       icon: "plug",
-      title: accounts.length === 1 ? "Sign in again" : `Sign in again: ${account.label}`,
+      title: accounts.length === 1 ? t`Sign in again` : t`Sign in again: ${account.label}`,
       command: connect,
       argument: { ...argument, account },
       tooltip: `${account.label}: ${reason}`,
     });
   if (scope === "user" && (accounts.length === 0 || lost.length < accounts.length || accounts.length > 1))
-    actions.push({ icon: "plug", title: "Connect test account", command: connect, argument });
+    actions.push({ icon: "plug", title: t`Connect test account`, command: connect, argument });
   if (scope === "system" && lost.length === 0)
     actions.push({
       icon: "key",
-      title: accounts.length === 0 ? "Add system authentication" : "Replace system authentication",
+      title: accounts.length === 0 ? t`Add system authentication` : t`Replace system authentication`,
       command: connect,
       argument,
     });
   if (type !== undefined && isOAuthType(type) && !facts.hasClientCredentials)
     actions.push({
       icon: "key",
-      title: "Add OAuth credentials",
+      title: t`Add OAuth credentials`,
       command: "packAuth.addOAuthCredentials",
       argument,
-      tooltip: "The client ID and secret of the application at the provider; the sandbox needs none",
+      tooltip: t`The client ID and secret of the application at the provider; the sandbox needs none`,
     });
   for (const { account } of accounts)
     actions.push({
       icon: "account",
       title: `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`,
       command: "packAuth.accounts.focus",
-      tooltip: "Show the accounts",
+      tooltip: t`Show the accounts`,
     });
   return actions;
 }

@@ -1,6 +1,7 @@
 // What a field may hold, asked of the pack itself: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of
 // its rows.
 
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -40,7 +41,7 @@ export async function findChoices(
   });
   const echo = watched.echo()?.request.echoed;
   if (found?.length !== 0 || echo === undefined) return found;
-  throw new PackAuthError("sandbox-failed", `${echo.message} Add an answer to sandbox.json.`);
+  throw new PackAuthError("sandbox-failed", t`${echo.message} Add an answer to sandbox.json.`);
 }
 
 async function ask(

@@ -1,6 +1,7 @@
 // The formula panels of the window: one beside the source, which shows one formula after the other, and those that its author keeps. They
 // are brought back after a reload of the window.
 
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -117,7 +118,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     },
     async restore(panel, state) {
       const { target, isKept } = (state ?? {}) as Partial<PanelMemory>;
-      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
+      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust(t`Running a formula`))) {
         panel.dispose();
         return;
       }

@@ -1,6 +1,7 @@
 // The runs of a panel, one at a time: with the account that the panel picked, told as they go, masked before they are shown or kept.
 
 import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
@@ -208,7 +209,7 @@ export function createPanelRuns(
 
 /** As the platform asks its user. */
 async function mayCall({ name, title = name }: McpTool, account: Account | undefined): Promise<boolean> {
-  const whose = account === undefined ? "" : ` with the real account ${account.label}`;
-  const answer = await askFirst(`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, "Call it");
+  const whose = account === undefined ? "" : t` with the real account ${account.label}`;
+  const answer = await askFirst(t`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, t`Call it`);
   return answer === "Call it";
 }

@@ -1,6 +1,8 @@
 // The form as a test: the run in view, where that is what the form asks for, or one more. It is shown where it holds what a real account gave,
 // and written beside the pack.
+
 import { dirname, join } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
@@ -50,12 +52,12 @@ export async function saveTest(
   if (
     seen === undefined &&
     isAction &&
-    (await askFirst(`Run the action ${name} to record it? It may change something.`, RECORD)) !== RECORD
+    (await askFirst(t`Run the action ${name} to record it? It may change something.`, RECORD)) !== RECORD
   )
     return;
   const recorded =
     seen ??
-    (await showProgress(`Recording ${name}`, async (_, signal) =>
+    (await showProgress(t`Recording ${name}`, async (_, signal) =>
       recordRun(opened, targetOf(call, message, undefined), form.parameters, {
         fetch: services.host().fetch,
         signal,
@@ -70,12 +72,12 @@ export async function saveTest(
   if (isReal) {
     // What an API gave of a real account are people's data: whoever keeps it has seen it.
     await documents.openText(name, testText(test));
-    const question = `Save this recording of the real account ${account.label}? Read it first: it contains answers of the API, but no credentials.`;
-    if ((await showInformation(question, SAVE, "Do not save")) !== SAVE) return;
+    const question = t`Save this recording of the real account ${account.label}? Read it first: it contains answers of the API, but no credentials.`;
+    if ((await showInformation(question, SAVE, t`Do not save`)) !== SAVE) return;
   }
   const file = await saveIn(folder, test);
   const shown = vscode.workspace.asRelativePath(file);
-  if ((await showInformation(`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
+  if ((await showInformation(t`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: vscode.ViewColumn.One });
 }
 

@@ -1,6 +1,7 @@
 // One formula panel's host side: feeds it the formula and its accounts, and does what it asks for. Invariant: messages to the
 // webview hold labels, ids and masked reports; never a credential.
 
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
@@ -36,7 +37,7 @@ import { saveTest } from "./save-test.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSurveys } from "./surveys.ts";
 
-const RUN_AGAIN = "Run again";
+const RUN_AGAIN = t`Run again`;
 
 export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
   const { history, documents } = parts;
@@ -96,7 +97,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
     await tellAccounts(account);
     const { definition } = await services.packs.open(target.entry);
     const isAction = definition.formulas.some(({ name, isAction: acts }) => target.kind === "formula" && name === target.name && acts);
-    const again = isAction ? await showInformation(`${asLine(account.label)} has more access.`, RUN_AGAIN) : RUN_AGAIN;
+    const again = isAction ? await showInformation(t`${asLine(account.label)} has more access.`, RUN_AGAIN) : RUN_AGAIN;
     if (again === RUN_AGAIN && !isOver) post({ type: "startNow", how: "run" });
   }
 
@@ -121,8 +122,8 @@ export function startSession(services: Services, target: RunnableArgument, parts
           type: "unavailable",
           error: {
             code: "unknown-formula",
-            message: `The pack has no ${KINDS[target.kind]} ${target.name} any more.`,
-            hint: "Close this panel, and run it under its new name.",
+            message: t`The pack has no ${KINDS[target.kind]} ${target.name} any more.`,
+            hint: t`Close this panel, and run it under its new name.`,
           },
         });
         return false;
@@ -178,9 +179,9 @@ export function startSession(services: Services, target: RunnableArgument, parts
   async function rename(id: string): Promise<void> {
     const known = history.list(runnableKey).find((entry) => entry.id === id);
     const name = await prompter.input({
-      title: "Name the run",
+      title: t`Name the run`,
       value: known?.name ?? "",
-      prompt: "Leave it empty to remove the name.",
+      prompt: t`Leave it empty to remove the name.`,
     });
     if (name !== undefined) await history.change(id, { name });
   }
@@ -251,7 +252,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        showForMoment(`Copied ${message.what} to the clipboard.`);
+        showForMoment(t`Copied ${message.what} to the clipboard.`);
         return;
       case "save":
         return save(message);

@@ -1,7 +1,9 @@
 // The form with every account of the pack, or on the bad days of a sandbox of its own: a row for each, as they are done.
+
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { drill } from "../../platform/drill/drill.ts";
@@ -119,7 +121,7 @@ const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin ===
 
 async function mayAct(name: string, account: Account): Promise<boolean> {
   const yes = "Run";
-  return (await askFirst(`Run the action ${name} with ${nameOf(account)}? It may change something there.`, yes)) === yes;
+  return (await askFirst(t`Run the action ${name} with ${nameOf(account)}? It may change something there.`, yes)) === yes;
 }
 
 async function drillPack(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {

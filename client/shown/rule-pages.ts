@@ -1,7 +1,9 @@
 // The rules' pages, as the links at diagnostics open them: Markdown under a scheme of their own, which package.json has the editor
 // render. A file system, since the editor wakes the extension for one when it opens a page again after a reload.
+
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /** What the addresses of the pages begin with; package.json names the scheme. */
@@ -28,7 +30,7 @@ export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
     }
   };
   const refuse = (): never => {
-    throw vscode.FileSystemError.NoPermissions("The rules' pages cannot be changed.");
+    throw vscode.FileSystemError.NoPermissions(t`The rules' pages cannot be changed.`);
   };
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const provider: vscode.FileSystemProvider = {

@@ -1,4 +1,5 @@
 // The editor's Test Explorer: saved tests as its rows, what failed as its own messages and diffs.
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { asLine, asText } from "./foreign-text.ts";
 
@@ -94,7 +95,7 @@ export function createTestView(
   );
   const others = [
     ["Debug", vscode.TestRunProfileKind.Debug, debug],
-    ["Record again", vscode.TestRunProfileKind.Run, record],
+    [t`Record again`, vscode.TestRunProfileKind.Run, record],
   ] as const;
   for (const [name, kind, how] of others)
     controller.createRunProfile(name, kind, (request, token) => {
@@ -108,7 +109,7 @@ export function createTestView(
       const grouped = groups.map(({ id, label, uri, range, tests }) => {
         const item = controller.createTestItem(id, asLine(label), uri);
         item.range = range;
-        if (tests.length === 0) item.description = "no test yet";
+        if (tests.length === 0) item.description = t`no test yet`;
         item.children.replace(tests.map(itemOf));
         return item;
       });

@@ -1,5 +1,7 @@
 // The saved tests of this workspace, in the Test Explorer. They run as `pack-auth test` runs them: with no network.
+
 import { basename } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError, reportOf } from "../../platform/errors.ts";
@@ -134,8 +136,8 @@ async function debugTest(packs: Pick<Packs, "open">, file: string, signal: Abort
 async function recordAgain(services: Services, file: string, signal: AbortSignal): Promise<RanTest> {
   const test = readTestFile(file);
   if (test.account !== undefined && test.sandbox !== true)
-    throw new PackAuthError("recording-refused", "This test contains data of a real account.", {
-      hint: "Record it again with Save as test in the formula's panel. You can read it there before it is saved.",
+    throw new PackAuthError("recording-refused", t`This test contains data of a real account.`, {
+      hint: t`Record it again with Save as test in the formula's panel. You can read it there before it is saved.`,
     });
   const opened = await services.packs.open(entryOf(file, test));
   const { timezone, source, rowLimit, previousAttemptError } = test;
@@ -149,7 +151,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
   });
   const { outcome } = recorded.report;
   if (outcome.status === "failed" && test.outcome.status === "succeeded")
-    throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${outcome.error.message}`, {
+    throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${outcome.error.message}`, {
       ...defined({ hint: outcome.error.hint }),
     });
   await writeTestFile(file, await testFor(file, recorded));
@@ -159,8 +161,8 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
 async function sandboxAccount(services: Services, pack: Pack, scope: AuthScope): Promise<RunAccount> {
   const found = (await services.accounts.list(packKey(pack.entry))).find((one) => one.scope === scope && one.sandboxOrigin !== undefined);
   if (found !== undefined) return runAccount(services, pack, found);
-  throw new PackAuthError("account-required", "The pack has no account of the sandbox.", {
-    hint: "Connect one with the sandbox, and record it again.",
+  throw new PackAuthError("account-required", t`The pack has no account of the sandbox.`, {
+    hint: t`Connect one with the sandbox, and record it again.`,
   });
 }
 

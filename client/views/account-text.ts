@@ -1,4 +1,5 @@
 // What the accounts view tells of an account. Pure, so that it can be tested without an editor.
+import { t } from "@vscode/l10n";
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 import { type ScopeRow, useText } from "../../protocol/scopes.ts";
@@ -6,7 +7,7 @@ import { type ScopeRow, useText } from "../../protocol/scopes.ts";
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
-    state.state === "ready" ? undefined : "sign in again",
+    state.state === "ready" ? undefined : t`sign in again`,
     account.scope === "system" ? "system" : undefined,
     account.type,
     account.sandboxOrigin === undefined ? undefined : "sandbox",
@@ -20,7 +21,7 @@ export function accountParts(account: Account, state: AccountState, now: number)
 /** A token that ran out is renewed by the next run, so that is no reason to sign in again. */
 function expiry(at: number, now: number): string {
   const minutes = Math.ceil((at - now) / 60_000);
-  if (minutes <= 0) return "next run renews the token";
+  if (minutes <= 0) return t`next run renews the token`;
   if (minutes < 120) return `token for ${minutes} min`;
   return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
 }
@@ -37,15 +38,15 @@ export function accountLines(account: Account, state: AccountState): readonly st
   const { scopesGranted, scopesRequested, expiresAt } = account;
   return [
     account.label,
-    ...(isUnnamed(account) ? ["The sign-in returned no name, so this is the default name"] : []),
-    ...(state.state === "ready" ? [] : [`Sign in again: ${state.reason}.`]),
+    ...(isUnnamed(account) ? [t`The sign-in returned no name, so this is the default name`] : []),
+    ...(state.state === "ready" ? [] : [t`Sign in again: ${state.reason}.`]),
     `Type: ${account.type}${account.scope === "system" ? ", system authentication" : ""}`,
-    ...(account.sandboxOrigin === undefined ? [] : ["Sandbox account: its requests do not reach a real provider"]),
+    ...(account.sandboxOrigin === undefined ? [] : [t`Sandbox account: its requests do not reach a real provider`]),
     ...(account.endpoint === undefined ? [] : [`Endpoint: ${account.endpoint}`]),
-    `May be used in ${account.shared ? "every workspace" : "this workspace only"}`,
+    t`May be used in ${account.shared ? "every workspace" : t`this workspace only`}`,
     ...(scopesGranted === undefined
       ? []
       : [`Granted: ${scopesGranted.join(", ") || "nothing"} (requested: ${scopesRequested?.join(", ") || "nothing"})`]),
-    ...(expiresAt === undefined ? [] : [`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
+    ...(expiresAt === undefined ? [] : [t`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
   ];
 }

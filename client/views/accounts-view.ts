@@ -1,4 +1,5 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
@@ -49,7 +50,7 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
 }
 
 function packItem(entry: string | undefined): vscode.TreeItem {
-  if (entry === undefined) return treeItem({ label: "Packs that moved, or are not in this workspace", icon: "archive", isOpen: false });
+  if (entry === undefined) return treeItem({ label: t`Packs that moved, or are not in this workspace`, icon: "archive", isOpen: false });
   const description = vscode.workspace.asRelativePath(entry);
   return treeItem({ label: packName(entry), description, icon: "package", context: "pack", isOpen: true });
 }

@@ -1,5 +1,6 @@
 // The language status of a pack's file: which toolkit decides what is legal there, and which test accounts the pack has. It also says
 // whether the file in front is of a pack, which the Run button above it goes by.
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
@@ -46,19 +47,19 @@ export function createLanguageStatus(services: Pick<Services, "server" | "accoun
 
 function toolkitLook({ version, install }: ToolkitSummary, argument: InstallToolkitParams): LanguageStatus {
   return {
-    name: "Pack Auth: Packs SDK",
+    name: t`Pack Auth: Packs SDK`,
     text:
       version === undefined
         ? install === undefined
-          ? "Packs SDK: built-in model"
-          : "Packs SDK not installed: built-in model"
-        : `Packs SDK ${version}`,
+          ? t`Packs SDK: built-in model`
+          : t`Packs SDK not installed: built-in model`
+        : t`Packs SDK ${version}`,
     // Short, or the command behind it does not fit.
-    detail: version === undefined ? "" : "used for all checks",
+    detail: version === undefined ? "" : t`used for all checks`,
     isWarning: install !== undefined,
     ...(install === undefined
       ? {}
-      : { action: { title: "Install in terminal", tooltip: install, command: INSTALL_TOOLKIT_COMMAND, argument } }),
+      : { action: { title: t`Install in terminal`, tooltip: install, command: INSTALL_TOOLKIT_COMMAND, argument } }),
   };
 }
 
@@ -69,13 +70,14 @@ async function accountsLook(services: Pick<Services, "accounts" | "packs">, outl
   const ended = states.filter(({ state }) => state !== "ready").length;
   const [first] = known;
   return {
-    name: "Pack Auth: test accounts",
-    text: first === undefined ? "No test account" : known.length === 1 ? `Test account: ${first.label}` : `${known.length} test accounts`,
-    detail: ended === 0 ? "" : known.length === 1 ? "sign in again" : `sign in again to ${ended}`,
+    name: t`Pack Auth: test accounts`,
+    text:
+      first === undefined ? t`No test account` : known.length === 1 ? t`Test account: ${first.label}` : t`${known.length} test accounts`,
+    detail: ended === 0 ? "" : known.length === 1 ? t`sign in again` : t`sign in again to ${ended}`,
     isWarning: ended > 0,
     action:
       first === undefined
-        ? { title: "Connect", tooltip: "Connect test account", command: "packAuth.connectTestAccount", argument: { entry } }
-        : { title: "Show", tooltip: "Show the accounts view", command: "packAuth.accounts.focus", argument: undefined },
+        ? { title: t`Connect`, tooltip: t`Connect test account`, command: "packAuth.connectTestAccount", argument: { entry } }
+        : { title: t`Show`, tooltip: t`Show the accounts view`, command: "packAuth.accounts.focus", argument: undefined },
   };
 }

@@ -1,4 +1,5 @@
 // An error as people read it: what happened, what to do, and links to where it comes from.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
@@ -20,11 +21,11 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
       <p class="what">${name === undefined ? nothing : html`<strong>${name}: </strong>`}${message}</p>
       ${hint === undefined ? nothing : html`<p>${hint}</p>`}
       ${remediesView(error.remedies, actions)}
-      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.openConfiguration(configPath)}>Open ${configPath}</button></p>`}
+      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.openConfiguration(configPath)}>${t`Open`} ${configPath}</button></p>`}
       ${
         stack.length === 0
           ? nothing
-          : html`<ul class="stack" aria-label="Where it was thrown">
+          : html`<ul class="stack" aria-label=${t`Where it was thrown`}>
               ${stack.map(({ location, text }) => (location === undefined ? html`<li>${text}</li>` : html`<li><button type="button" class="link" data-testid="frame" title=${location.path} @click=${() => actions.open(location)}>${text.replace(location.path, fileName(location.path))}</button></li>`))}
             </ul>`
       }

@@ -1,4 +1,5 @@
 // The last runs: looked at again, run again, named, kept, and two of them compared.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { HistoryEntry } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
@@ -10,9 +11,9 @@ import type { PanelState } from "./state.ts";
 const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: "Failed", cancelled: "Cancelled" };
 
 export function historyView(state: PanelState, actions: Actions): TemplateResult {
-  if (state.history.length === 0) return html`<p class="empty" data-testid="history">The last 50 runs are listed here.</p>`;
+  if (state.history.length === 0) return html`<p class="empty" data-testid="history">${t`The last 50 runs are listed here.`}</p>`;
   return html`<div class="views">
-      <button type="button" class="text-button" data-testid="compare" ?disabled=${state.chosen.length !== 2} @click=${actions.compare}>Compare the two chosen</button>
+      <button type="button" class="text-button" data-testid="compare" ?disabled=${state.chosen.length !== 2} @click=${actions.compare}>${t`Compare the two chosen`}</button>
       <span class="help" role="status">${state.chosen.length === 2 ? "" : `${state.chosen.length} of 2 chosen`}</span>
     </div>
     <ul class="history" data-testid="history">
@@ -32,13 +33,13 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
       ?disabled=${!entry.hasReport || (!chosen && state.chosen.length === 2)}
       @change=${() => actions.choose(entry.id, !chosen)}
     />
-    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? "Show this run" : "Its result was too large to store"}: ${title}, ${when}" @click=${() => actions.recall(entry.id)}>${title}</button>
+    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? t`Show this run` : t`Its result was too large to store`}: ${title}, ${when}" @click=${() => actions.recall(entry.id)}>${title}</button>
     <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
-    <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ms</span>
+    <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ${t`ms`}</span>
     <span class="help account" title=${entry.account ?? nothing}>${entry.account ?? ""}</span>
     <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">
-      ${iconButton("run-again", "run", "Run again", () => actions.runAgain(entry.id))}
+      ${iconButton("run-again", "run", t`Run again`, () => actions.runAgain(entry.id))}
       ${iconButton("pin", "pin", "Pin", () => actions.pin(entry.id, !entry.pinned), { pressed: entry.pinned })}
       ${iconButton("rename", "rename", "Name", () => actions.rename(entry.id))}
       ${iconButton("forget", "remove", "Remove", () => actions.forget(entry.id))}

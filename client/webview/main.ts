@@ -1,5 +1,6 @@
 // The panel in the browser: one state, one view of it, messages to and from the host.
 
+import "./localize.ts";
 import { render } from "lit";
 import { defined } from "../../protocol/defined.ts";
 import type { FormMemory, FromPanel, LeftForm, PanelMemory, ToPanel } from "../../protocol/panel.ts";

@@ -1,4 +1,5 @@
 // What a press in the panel does: it changes the state, or asks the host.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
@@ -104,7 +105,7 @@ export function createActions(panel: Panel, starter: Starter): Actions {
       // As it was, or not at all: with another account it would be another run.
       const { account = "", values } = entry.input;
       const isGone = account !== "" && !panel.state.accounts.some(({ id }) => id === account);
-      const problem = `Choose an account. The account ${entry.account ?? "of that run"} does not exist any more.`;
+      const problem = t`Choose an account. The account ${entry.account ?? t`of that run`} does not exist any more.`;
       panel.update({ values, tab: "result", account: isGone ? "" : account, problems: isGone ? { [ACCOUNT]: problem } : {} });
       if (isGone) {
         panel.draw();

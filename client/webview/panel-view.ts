@@ -1,4 +1,5 @@
 // The whole panel, drawn of its state: the form, what the run did, and over them what is wrong with the pack.
+import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ErrorReport } from "../../protocol/run.ts";
@@ -20,7 +21,7 @@ import { tabList } from "./tabs.ts";
 /** `waited`: how long a person waited for a report. */
 export function panelView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
   const { phase, title, error } = state;
-  if (phase === "loading") return html`<h1>${title}</h1><p role="status">Building the pack…</p>`;
+  if (phase === "loading") return html`<h1>${title}</h1><p role="status">${t`Building the pack…`}</p>`;
   const broken = error === undefined ? nothing : brokenView(error, actions);
   if (phase === "unavailable" && error !== undefined) return html`<h1>${title}</h1>${broken}`;
   return html`${broken}${formView(state, actions)}${tabsView(state, actions, waited)}`;
@@ -42,7 +43,7 @@ const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
   },
   { id: "requests", name: "Requests", count: state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: "Console", count: state.console.length, body: () => consoleView(state) },
-  { id: "afterUpload", name: "After upload", count: state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
+  { id: "afterUpload", name: t`After upload`, count: state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
   { id: "history", name: "History", count: state.history.length, body: () => historyView(state, actions) },
   ...surveyTab(state, actions),
 ];
@@ -56,7 +57,7 @@ function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"
   const tabs = tabsOf(state, actions);
   return html`<div class="tabs">
       ${tabList({
-        label: "What the run did",
+        label: t`What the run did`,
         kind: "tab",
         tabs: tabs.map(({ id, name, count }) => ({ id, name, ...(count ? { mark: html` <span class="count">${count}</span>` } : {}) })),
         selected: state.tab,
@@ -71,7 +72,7 @@ function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"
     <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${tabs.find((tab) => tab.id === state.tab)?.body() ?? nothing}</section>`;
 }
 
-const TIMES = "The first time is how long you waited, the second is the run itself. Pauses of the debugger do not count.";
+const TIMES = t`The first time is how long you waited, the second is the run itself. Pauses of the debugger do not count.`;
 
 function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (state.running) return progressOf(state);
@@ -81,7 +82,7 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
   const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? "Failed" : "Cancelled";
-  const past = state.recalled === undefined ? "" : `Run of ${new Date(report.startedAt).toLocaleString()} · `;
+  const past = state.recalled === undefined ? "" : t`Run of ${new Date(report.startedAt).toLocaleString()} · `;
   const wait = waited(report);
   return `${past}${status}${rows} · ${wait === undefined ? "" : `${wait} ms, `}engine ${report.duration} ms`;
 }
@@ -90,6 +91,6 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
 function brokenView(error: ErrorReport, actions: Actions): TemplateResult {
   return html`<div class="broken" data-testid="broken">
     ${errorView(error, actions)}
-    <vscode-button secondary @click=${actions.lookAgain}>Try again</vscode-button>
+    <vscode-button secondary @click=${actions.lookAgain}>${t`Try again`}</vscode-button>
   </div>`;
 }

@@ -1,4 +1,5 @@
 // The panel's state, and how each message of the host changes it. Pure.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type {
   Choice,
@@ -210,7 +211,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
 function masked(state: PanelState, values: FormValues | undefined): Partial<PanelState> {
   if (values === undefined) return {};
   const changed = Object.keys(values).filter((key) => values[key] !== state.values[key]);
-  const problem = "Enter this value again: it was the account's credential, and fields do not store credentials.";
+  const problem = t`Enter this value again: it was the account's credential, and fields do not store credentials.`;
   return {
     values: { ...state.values, ...values },
     problems: { ...state.problems, ...Object.fromEntries(changed.map((key) => [key, problem])) },
@@ -257,8 +258,8 @@ function withAccounts(
           ? undefined
           : ""
         : selectedAccount;
-  const label = rest.accounts.find(({ id }) => id === current)?.label ?? "The chosen account";
-  const told = isGone && account === "" ? `Choose an account. ${label} does not exist any more.` : account === "" ? problem : undefined;
+  const label = rest.accounts.find(({ id }) => id === current)?.label ?? t`The chosen account`;
+  const told = isGone && account === "" ? t`Choose an account. ${label} does not exist any more.` : account === "" ? problem : undefined;
   return {
     ...rest,
     accounts,

@@ -1,16 +1,17 @@
 // What came of every account, or of the bad days: a row for each.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { type DrilledDay, isBad } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { Survey } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
 
-export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: "All accounts", drill: "Drill" };
+export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: t`All accounts`, drill: "Drill" };
 
 export const surveyView = (survey: Survey, isRunning: boolean, actions: Actions): TemplateResult =>
   html`<div class="survey" data-testid="survey">
     ${survey.kind === "drill" ? daysView(survey.rows, actions) : accountsView(survey.rows)}
-    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? "Testing ten problems in parallel…" : "Running…"}</p>` : nothing}
+    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? t`Testing ten problems in parallel…` : "Running…"}</p>` : nothing}
   </div>`;
 
 function accountsView(rows: readonly AccountRun[]): TemplateResult {
@@ -22,7 +23,7 @@ function accountsView(rows: readonly AccountRun[]): TemplateResult {
     run.error !== undefined
       ? html`${run.error.message}${run.error.hint === undefined ? nothing : html`<span class="help">${run.error.hint}</span>`}`
       : run === first
-        ? html`<details><summary>the first</summary><pre tabindex="0">${shown(run.value)}</pre></details>`
+        ? html`<details><summary>${t`the first`}</summary><pre tabindex="0">${shown(run.value)}</pre></details>`
         : differences(run, first),
   ]);
 }
@@ -35,14 +36,14 @@ const shown = (value: unknown): string => (JSON.stringify(value, null, 2) ?? "")
 function differences({ differences: paths, more, value }: AccountRun, first: AccountRun | undefined): TemplateResult | string {
   if (paths === undefined) return "";
   if (paths.length === 0) return `as ${first?.account}`;
-  const told = paths.map((path) => (path === "" ? "all of it" : path)).join(", ");
-  return html`<details><summary>differs from ${first?.account}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
+  const told = paths.map((path) => (path === "" ? t`all of it` : path)).join(", ");
+  return html`<details><summary>${t`differs from`} ${first?.account}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
 }
 
 const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
-  tableView(["Problem", "Verdict", "What the user sees"], rows, (day) => [
+  tableView(["Problem", "Verdict", t`What the user sees`], rows, (day) => [
     day.title,
-    html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict ?? "does not apply"}</span>`,
+    html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict ?? t`does not apply`}</span>`,
     html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${placeOf(day, actions)}</span>`}`,
   ]);
 

@@ -1,8 +1,10 @@
 // What is known of each account, one small file for each: windows that write at the same moment cannot undo each other's changes, as
 // they would in one shared list. Invariant: no secret in here.
+
 import { readFileSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
@@ -73,7 +75,7 @@ export interface AccountFiles {
 /** Accounts as `<folder>/<id>.json`. */
 export function accountFiles(folder: string): AccountFiles {
   const path = (id: string): string => {
-    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(`${id} is no account's id`);
+    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(t`${id} is no account's id`);
     return join(folder, `${id}.json`);
   };
   return {
@@ -100,8 +102,8 @@ export function accountFiles(folder: string): AccountFiles {
         return accountIn(await retryWhileBusy(() => readFileSync(path(id), "utf8")));
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-        throw new PackAuthError("storage-failed", `The file ${path(id)} of an account cannot be read.`, {
-          hint: isBusy(cause) ? OPEN_ELSEWHERE : "Check the folder's permissions, and try again.",
+        throw new PackAuthError("storage-failed", t`The file ${path(id)} of an account cannot be read.`, {
+          hint: isBusy(cause) ? OPEN_ELSEWHERE : t`Check the folder's permissions, and try again.`,
           cause,
         });
       }

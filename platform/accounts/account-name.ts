@@ -1,7 +1,8 @@
 // What an account is called where nothing named it (auth-spec 5.6.1, 5.6.3).
+import { t } from "@vscode/l10n";
 import type { Account } from "./accounts.ts";
 
-const SANDBOX_USER = "Sandbox user";
+const SANDBOX_USER = t`Sandbox user`;
 
 /** The user's name, or the sandbox user's; with the endpoint's host, or a number, where another account of the pack has it. */
 export function defaultName(userName: string, isSandbox: boolean, endpoint: string | undefined, taken: readonly string[]): string {

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ScopeUses } from "../../protocol/scopes.ts";
@@ -115,7 +116,8 @@ export function openAccounts(host: AccountsHost): Accounts {
   const locked = <T>(id: string, task: () => Promise<T>): Promise<T> =>
     withLock(files.path(id), task, {
       patience: PATIENCE,
-      busy: (cause) => new PackAuthError("storage-failed", "Another window is still changing this account.", { hint: "Try again.", cause }),
+      busy: (cause) =>
+        new PackAuthError("storage-failed", t`Another window is still changing this account.`, { hint: t`Try again.`, cause }),
     });
   const secretOf = async (id: string): Promise<SecretRecord | undefined> => {
     try {
@@ -159,7 +161,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const listAll = async (): Promise<readonly Account[]> => {
     renamed ??= files.list().then(async (all) => {
       const former = await inSlices(all, (account) => (isUnderFormerKey(account) ? account : []));
-      for (const { id, entry } of former.flat()) await change("The account could not be moved.", () => moveTo(id, entry)).catch(() => {});
+      for (const { id, entry } of former.flat()) await change(t`The account could not be moved.`, () => moveTo(id, entry)).catch(() => {});
     });
     await renamed;
     return files.list();
@@ -183,16 +185,16 @@ export function openAccounts(host: AccountsHost): Accounts {
       if (changes !== undefined)
         return {
           state: "signInAgain",
-          reason: `the configuration changed since the last sign-in: ${changes}; on the platform the change takes effect after the next build`,
+          reason: t`the configuration changed since the last sign-in: ${changes}; on the platform the change takes effect after the next build`,
         };
       if (definition?.requiresEndpointUrl === true && account.endpoint === undefined)
-        return { state: "signInAgain", reason: "the configuration now asks for an endpoint" };
+        return { state: "signInAgain", reason: t`the configuration now asks for an endpoint` };
       if ((await secretOf(account.id)) === undefined)
-        return { state: "signInAgain", reason: "the secret store no longer has its credentials" };
+        return { state: "signInAgain", reason: t`the secret store no longer has its credentials` };
       return { state: "ready" };
     },
     save: (account, credential, client) =>
-      change("The account could not be saved.", () =>
+      change(t`The account could not be saved.`, () =>
         locked(account.id, async () =>
           write(account, {
             credential,
@@ -203,14 +205,14 @@ export function openAccounts(host: AccountsHost): Accounts {
         ),
       ),
     update: (id, changes) =>
-      change("The account could not be changed.", () =>
+      change(t`The account could not be changed.`, () =>
         locked(id, async () => {
           const account = await files.get(id);
           if (account !== undefined) await files.put(withWorkspace({ ...account, ...changes }, host.workspace));
         }),
       ),
     countScopes: (id, count) =>
-      change("What the run needed could not be counted.", () =>
+      change(t`What the run needed could not be counted.`, () =>
         locked(id, async () => {
           const account = await files.get(id);
           if (account === undefined) return;
@@ -219,7 +221,7 @@ export function openAccounts(host: AccountsHost): Accounts {
         }),
       ),
     renew: (id, { credential, generation, rotates, change: changed }) =>
-      change("The renewed token could not be saved.", () =>
+      change(t`The renewed token could not be saved.`, () =>
         locked(id, async () => {
           const account = await files.get(id);
           if (account === undefined) return "removed";
@@ -234,10 +236,10 @@ export function openAccounts(host: AccountsHost): Accounts {
         }),
       ),
     adopt: (id, entry) =>
-      change("The account could not be moved.", () => moveTo(id, entry, (account) => withWorkspace(account, host.workspace))),
+      change(t`The account could not be moved.`, () => moveTo(id, entry, (account) => withWorkspace(account, host.workspace))),
     async remove(id) {
       const removed = await files.get(id);
-      await change("The account could not be removed.", () =>
+      await change(t`The account could not be removed.`, () =>
         locked(id, async () => {
           await host.secrets.delete(secretKey(id));
           await files.remove(id);
@@ -269,7 +271,7 @@ function withWorkspace({ workspace: _former, ...account }: Account, workspace: s
 function remedyOf(cause: unknown): string {
   if (cause instanceof PackAuthError) return [cause.message, cause.hint].join(" ").trim();
   if (isBusy(cause)) return OPEN_ELSEWHERE;
-  return "Check that the system's keyring is unlocked and the disk has free space, and try again.";
+  return t`Check that the system's keyring is unlocked and the disk has free space, and try again.`;
 }
 
 function queue(): <T>(task: () => Promise<T>) => Promise<T> {

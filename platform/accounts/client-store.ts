@@ -1,5 +1,6 @@
 // The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
 // in: the client authentication that works, and the redirect address that was registered.
+import { t } from "@vscode/l10n";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
 import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";
@@ -36,7 +37,7 @@ const stateKey = (pack: string, scope: AuthScope): string => `${pack}.${scope}`;
 export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalState">, change: Change) {
   const remembered = (name: string, pack: string, scope: AuthScope): unknown => recordIn(host.globalState, name)[stateKey(pack, scope)];
   const remember = (name: string, pack: string, scope: AuthScope, value: string): Promise<void> =>
-    change("What was learnt of the provider could not be kept.", () =>
+    change(t`What was learnt of the provider could not be kept.`, () =>
       host.globalState.set(name, { ...recordIn(host.globalState, name), [stateKey(pack, scope)]: value }),
     );
   const read = async (pack: string, scope: AuthScope): Promise<ClientCredentials | undefined> => {
@@ -52,7 +53,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
   const store: ClientStore = {
     clientCredentials: read,
     saveClientCredentials: (pack, scope, credentials) =>
-      change("The client ID and secret could not be saved.", async () => {
+      change(t`The client ID and secret could not be saved.`, async () => {
         // What was learnt with others may not be true of these.
         const { [stateKey(pack, scope)]: former, ...others } = recordIn(host.globalState, METHODS);
         if (former !== undefined) await host.globalState.set(METHODS, others);
@@ -62,12 +63,12 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
       const stored = await read(pack, scope);
       if (stored === undefined || !isSameClient(stored, client)) return;
       if (stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
-      await change("The client ID and secret could not be saved.", () =>
+      await change(t`The client ID and secret could not be saved.`, () =>
         host.secrets.set(secretKey(pack, scope), JSON.stringify(boundTo(stored, tokenUrl))),
       );
     },
     removeClientCredentials: (pack, scope) =>
-      change("The client ID and secret could not be removed.", () => host.secrets.delete(secretKey(pack, scope))),
+      change(t`The client ID and secret could not be removed.`, () => host.secrets.delete(secretKey(pack, scope))),
     async forgetRegistration(pack, scope, client) {
       const stored = await read(pack, scope);
       if (stored?.registration === undefined || (client !== undefined && !isSameClient(client, stored))) return;

@@ -1,6 +1,8 @@
 // What of a configuration an account was made for, and what of it has changed since: a sign-in at another provider, or with other
 // scopes, is another sign-in. How a token is sent may change at any time, and is not looked at.
+
 import { createHash } from "node:crypto";
+import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 
 /** Field → what it was. Texts as they stand in the configuration, anything larger as a hash. */
@@ -32,7 +34,7 @@ export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapsho
 /** What changed since, in words that go after "since the last sign-in"; undefined where nothing did. */
 export function changesSince(former: ConfigurationSnapshot, auth: AuthenticationDefinition): string | undefined {
   const now = snapshotOf(auth);
-  if (former.type !== now.type) return `type is now ${auth.type}, and was ${former.type ?? "unknown"}`;
+  if (former.type !== now.type) return t`type is now ${auth.type}, and was ${String(former.type ?? "unknown")}`;
   const fields = [...new Set([...Object.keys(former), ...Object.keys(now)])];
   const changes = fields.flatMap((field) => changeOf(field, former[field], now[field]) ?? []);
   return changes.length === 0 ? undefined : changes.join("; ");
@@ -62,7 +64,7 @@ function newDomains(before: string | readonly string[] | undefined, after: strin
   if (before === undefined) return undefined;
   const known = [before].flat().map((domain) => domain.toLowerCase());
   const added = [after ?? []].flat().filter((domain) => !known.some((old) => isUnder(domain.toLowerCase(), old)));
-  return added.length === 0 ? undefined : `its credentials would now go to ${added.join(", ")} too`;
+  return added.length === 0 ? undefined : t`its credentials would now go to ${added.join(", ")} too`;
 }
 
 const isUnder = (domain: string, root: string): boolean => domain === root || domain.endsWith(`.${root}`);

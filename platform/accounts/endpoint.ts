@@ -1,5 +1,7 @@
 // An account's endpoint, from wherever it comes (auth-spec 5.7): typed, in the token response, or chosen from the pack's own options.
 
+import { t } from "@vscode/l10n";
+
 /** Characters of an address: what browsers and servers take everywhere. */
 export const LONGEST_ENDPOINT = 2_048;
 
@@ -17,18 +19,18 @@ export function withoutEndSlashes(text: string): string {
 /** Why an endpoint cannot be taken; undefined where it can. */
 export function endpointProblem(value: string, endpointDomain?: string): string | undefined {
   if (value.length > LONGEST_ENDPOINT)
-    return `The endpoint has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters. Enter a shorter URL.`;
+    return t`The endpoint has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters. Enter a shorter URL.`;
   const text = normaliseEndpoint(value);
-  const example = "Enter a URL such as https://my-site.example.com.";
+  const example = t`Enter a URL such as https://my-site.example.com.`;
   if (value.trim() === "" || !URL.canParse(text)) return example;
   const url = new URL(text);
   // A single word is a site's name, or a value that was put into the wrong place.
   if (!/[.:]/.test(url.hostname) && url.hostname !== "localhost") return example;
-  if (url.protocol !== "https:") return "The endpoint must begin with https://.";
+  if (url.protocol !== "https:") return t`The endpoint must begin with https://.`;
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    return "Enter only the address, without user name, ? or #.";
+    return t`Enter only the address, without user name, ? or #.`;
   if (endpointDomain !== undefined && !isUnder(url.hostname, endpointDomain))
-    return `The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
+    return t`The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
   return undefined;
 }
 

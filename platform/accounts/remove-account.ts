@@ -1,6 +1,7 @@
 // Removing an account: its tokens are taken back at the provider where that is possible, and everything that was stored of it goes.
 
 import { rmSync } from "node:fs";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { openEvidence } from "../evidence/evidence.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
@@ -62,7 +63,7 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
   // A secret that was entered for another provider since then is none of this one's.
   const tokenUrl = tokenUrlOf(account);
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
-    return { revoked: false, problem: `the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
+    return { revoked: false, problem: t`the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
   const failure = await revokeTokens(
     credential,
     {

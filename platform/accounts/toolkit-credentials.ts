@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import { flowKindOf, valuesFieldOf } from "../../spec/auth-types.ts";
@@ -36,16 +37,16 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
   try {
     content = JSON.parse(readRegularFile(file) ?? "");
   } catch (cause) {
-    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} could not be read.`, {
-      hint: "Connect the account again instead. The file is not JSON, or cannot be read.",
+    throw new PackAuthError("credentials-missing", t`${TOOLKIT_FILE} could not be read.`, {
+      hint: t`Connect the account again instead. The file is not JSON, or cannot be read.`,
       cause,
     });
   }
   const stored = isRecord(content) && isRecord(content.credentials) ? content.credentials : {};
   const credential = credentialOf(stored, auth);
   if (credential === undefined) {
-    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} contains no credentials for ${auth.type}.`, {
-      hint: "Connect the account again instead. They may be of a type that the pack had before.",
+    throw new PackAuthError("credentials-missing", t`${TOOLKIT_FILE} contains no credentials for ${auth.type}.`, {
+      hint: t`Connect the account again instead. They may be of a type that the pack had before.`,
     });
   }
   const { endpointUrl, clientId, clientSecret, scopes } = stored;
@@ -127,8 +128,8 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
     if (needsLine) addLine(join(folder, ".gitignore"), TOOLKIT_FILE);
     return { wasCommitted, ignored: needsLine };
   } catch (cause) {
-    throw new PackAuthError("storage-failed", `${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
-      hint: "Delete it by hand. It contains credentials in plain text.",
+    throw new PackAuthError("storage-failed", t`${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
+      hint: t`Delete it by hand. It contains credentials in plain text.`,
       cause,
     });
   }
@@ -136,7 +137,7 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
 
 function addLine(file: string, line: string): void {
   const text = existsSync(file) ? readRegularFile(file) : "";
-  if (text === undefined) throw new Error(`${file} is no file that can be written`);
+  if (text === undefined) throw new Error(t`${file} is no file that can be written`);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
 }

@@ -1,5 +1,6 @@
 // A stored account made ready for a run: its credential out of the secret store, renewed where it is about to expire.
 
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { SandboxSignIn } from "../connect/flows/flow.ts";
 import { PackAuthError } from "../errors.ts";
@@ -26,14 +27,14 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   if (state.state !== "ready" || stored === undefined || definition === undefined) {
     throw new PackAuthError(
       "sign-in-again",
-      `The account ${account.label} cannot be used: ${state.state === "ready" ? "its credentials are gone" : state.reason}.`,
-      { hint: "Sign in again." },
+      t`The account ${account.label} cannot be used: ${state.state === "ready" ? t`its credentials are gone` : state.reason}.`,
+      { hint: t`Sign in again.` },
     );
   }
   const side = await asked;
   if (side?.origin !== account.sandboxOrigin) {
-    throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
-      hint: "Sign in again with the sandbox.",
+    throw new PackAuthError("sign-in-again", t`The sandbox that ${account.label} belongs to is gone.`, {
+      hint: t`Sign in again with the sandbox.`,
     });
   }
   let now = stored;

@@ -1,4 +1,5 @@
 // Reads a response within its limits and turns it into what pack code gets: JSON and XML parsed by content type, as the platform does.
+import { t } from "@vscode/l10n";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { DEEPEST_VALUE } from "../secrets/redact.ts";
@@ -16,9 +17,9 @@ const LARGE = 1024 * 1024;
 const tooLarge = (limit: number): PackAuthError =>
   new PackAuthError(
     "response-too-large",
-    `The response is larger than ${Math.round(limit / 1_048_576)} MB, which is as much as the platform takes.`,
+    t`The response is larger than ${Math.round(limit / 1_048_576)} MB, which is as much as the platform takes.`,
     {
-      hint: "Ask the API for less: a smaller page, fewer fields.",
+      hint: t`Ask the API for less: a smaller page, fewer fields.`,
     },
   );
 
@@ -92,8 +93,8 @@ export function parseText(text: string, contentType: string): FetchResponse["bod
 }
 
 export const tooDeep = (): PackAuthError =>
-  new PackAuthError("response-invalid", `The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
-    hint: "Ask for it with isBinaryResponse: true and read it in pieces.",
+  new PackAuthError("response-invalid", t`The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
+    hint: t`Ask for it with isBinaryResponse: true and read it in pieces.`,
   });
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { defined } from "../../protocol/defined.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
@@ -63,7 +64,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const asOpened = spelling(path);
   const exists = (): void => {
     if (existsSync(path)) return;
-    throw new PackAuthError("pack-not-found", `There is no file ${entry}.`, { hint: "Give the file that builds the pack." });
+    throw new PackAuthError("pack-not-found", t`There is no file ${entry}.`, { hint: t`Give the file that builds the pack.` });
   };
   exists();
   const toolkit = findToolkit(path, options.toolkitModules);
@@ -229,14 +230,14 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
   if (error instanceof PackAuthError) return error;
   const errors = (error as { errors?: Esbuild.Message[] }).errors;
   const first = errors?.find(({ detail }) => detail instanceof ForeignFile) ?? errors?.[0];
-  if (!first) return new PackAuthError("pack-does-not-bundle", "The pack cannot be built.", { cause: error });
+  if (!first) return new PackAuthError("pack-does-not-bundle", t`The pack cannot be built.`, { cause: error });
   const missing = /Could not resolve "([^"]+)"/.exec(first.text)?.[1];
   const location: SourceLocation | undefined = first.location
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
     : undefined;
   if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
   const hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
-  return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
+  return new PackAuthError("pack-does-not-bundle", t`The pack cannot be built: ${first.text}`, {
     ...defined({ hint }),
     ...(location ? { location: { ...location, path: asOpened(location.path) } } : {}),
     cause: error,
@@ -245,9 +246,9 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
 
 /** What to do about an import that is not found from the folder. */
 function hintFor(specifier: string, folder: string): string | undefined {
-  if (isBuiltin(specifier)) return "It is a module of Node, and the platform's runtime has none of that name: do without.";
+  if (isBuiltin(specifier)) return t`It is a module of Node, and the platform's runtime has none of that name: do without.`;
   const install = dependencyInstallation(folder, specifier);
-  return install === undefined ? undefined : `Install it: ${install}`;
+  return install === undefined ? undefined : t`Install it: ${install}`;
 }
 
 /** Whether a source of the bundle changed since it was made. */

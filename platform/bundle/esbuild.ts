@@ -1,10 +1,12 @@
 // The esbuild that builds packs: the one that comes with the product, native where it runs and in WebAssembly where it does not. It lives
 // beside credentials, so the workspace's own, which is code of the workspace, is taken only where somebody asked for it by name.
+
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { compileFunction } from "node:vm";
+import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { PackAuthError } from "../errors.ts";
 import { nodeEnvironment } from "../process/node-environment.ts";
@@ -43,11 +45,11 @@ export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): P
       failures.push(error);
     }
   }
-  throw new PackAuthError("pack-does-not-bundle", "esbuild, which builds packs, does not start here.", {
+  throw new PackAuthError("pack-does-not-bundle", t`esbuild, which builds packs, does not start here.`, {
     hint:
       choice.workspaceEsbuild === true
-        ? "Run npm install for the workspace's own, or go without it: Pack Auth brings one."
-        : "Install Pack Auth again. Where that does not help, install its universal package, which needs no program of this system.",
+        ? t`Run npm install for the workspace's own, or go without it: Pack Auth brings one.`
+        : t`Install Pack Auth again. Where that does not help, install its universal package, which needs no program of this system.`,
     cause: new AggregateError(failures),
   });
 }
@@ -57,8 +59,8 @@ function workspaceOwn(own: NodeJS.Require): string {
   if (name === undefined) return own.resolve("esbuild");
   throw new PackAuthError(
     "pack-does-not-bundle",
-    `The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
-    { hint: `Leave out --workspace-esbuild (in the editor: packAuth.useWorkspaceEsbuild), or unset ${name}.` },
+    t`The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
+    { hint: t`Leave out --workspace-esbuild (in the editor: packAuth.useWorkspaceEsbuild), or unset ${name}.` },
   );
 }
 
@@ -72,7 +74,7 @@ function shipped({ esbuild, esbuildWasm, withoutNativeEsbuild }: EsbuildChoice):
     if (esbuild !== undefined) return mainOf(esbuild);
     // Where ours was not installed, one that somebody else brought may be found.
     const found = ours.resolve("esbuild");
-    if (versionOf(found) !== versionOf(wasm())) throw new Error(`${found} is of another version`);
+    if (versionOf(found) !== versionOf(wasm())) throw new Error(t`${found} is of another version`);
     return found;
   };
   return withoutNativeEsbuild === true ? [wasm] : [native, wasm];

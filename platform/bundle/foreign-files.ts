@@ -1,7 +1,9 @@
 // A bundle with a file in it that the pack may not be made of is never handed out. Two nets, apart from each other: each file is asked about
 // before it is read, and the finished bundle's own list of what went into it is gone through. What cannot be told counts as foreign.
+
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -28,7 +30,7 @@ export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
         // What a package replaces by nothing for browsers is asked about by a name that no file needs to have.
         files().has(path) || !existsSync(path)
           ? undefined
-          : { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
+          : { errors: [{ text: t`${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
       );
     },
   };
@@ -45,7 +47,7 @@ export function refuseForeign(
   files: BundleFiles,
   asOpened: (file: string) => string = same,
 ): void {
-  if (metafile === undefined) throw new Error("there is no list of what the bundle is made of");
+  if (metafile === undefined) throw new Error(t`there is no list of what the bundle is made of`);
   const pathOf = (input: string): string =>
     resolve(workingFolder, metafile.inputs[input]?.with === undefined ? input : input.slice(0, input.lastIndexOf(" with {")));
   let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
@@ -90,11 +92,11 @@ export function foreignFile(
   location?: SourceLocation,
   { does = "imports", asOpened = same }: { readonly does?: string; readonly asOpened?: (file: string) => string } = {},
 ): PackAuthError {
-  const importer = location === undefined ? "The pack" : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
+  const importer = location === undefined ? t`The pack` : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
-  const why = isIn(real, folder) ? "which is no regular file" : `which is outside of the folder ${folder}`;
+  const why = isIn(real, folder) ? t`which is no regular file` : t`which is outside of the folder ${folder}`;
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
-    hint: "Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.",
+    hint: t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.`,
     ...(location === undefined ? {} : { location: { ...location, path: asOpened(location.path) } }),
   });
 }

@@ -1,8 +1,10 @@
 // The toolkit that a pack is written for, as it is installed beside the pack: its version, the browser versions of Node's built-ins that
 // its own build uses, and itself as one script that every version of the pack shares. It is code of the workspace: nothing of it runs here.
+
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
@@ -54,8 +56,8 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
     }
   }
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
-  throw new PackAuthError("toolkit-missing", `The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
-    ...(install === undefined ? {} : { hint: `Run: ${install}`, remedies: [{ kind: "installToolkit", label: "Install in terminal" }] }),
+  throw new PackAuthError("toolkit-missing", t`The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
+    ...(install === undefined ? {} : { hint: t`Run: ${install}`, remedies: [{ kind: "installToolkit", label: t`Install in terminal` }] }),
   });
 }
 
@@ -63,8 +65,8 @@ function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {
   try {
     return own.resolve("browserify/lib/builtins.js");
   } catch (cause) {
-    throw new PackAuthError("toolkit-missing", `The Packs SDK ${name} lacks browserify, which it brings.`, {
-      hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
+    throw new PackAuthError("toolkit-missing", t`The Packs SDK ${name} lacks browserify, which it brings.`, {
+      hint: t`Install the pack's dependencies again: ${packageManager(folder)} install`,
       cause,
     });
   }

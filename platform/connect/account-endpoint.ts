@@ -1,5 +1,6 @@
 // Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
 // the account's name, which the pack makes before and after that choice (auth-spec 5.6).
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, Remedy, RequestTrace } from "../../protocol/run.ts";
@@ -20,7 +21,7 @@ export async function askEndpoint(context: EndpointContext, current?: string): P
   const { endpointDomain } = context.auth;
   const answer = await context.host.prompter.input({
     title: titleOf(context),
-    prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
+    prompt: endpointDomain === undefined ? t`Your account's endpoint URL` : t`Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
     validate: (value) => endpointProblem(value, endpointDomain),
     ...defined({ value: current, signal: context.signal }),
@@ -50,8 +51,8 @@ export interface ConnectionName {
 
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
-  if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
-  context.host.progress("Asking for the account's name…");
+  if (!context.auth.hasGetConnectionName) return because(t`the pack has no getConnectionName`);
+  context.host.progress(t`Asking for the account's name…`);
   let last: RequestTrace | undefined;
   let isTried = false;
   const watched = watchForEcho({
@@ -64,7 +65,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
   });
   /** Whatever the pack made of an echo is nobody's name. */
   const echoedName = (echo: Echo): ConnectionName => ({
-    ...because("the sandbox echoed what getConnectionName asked"),
+    ...because(t`the sandbox echoed what getConnectionName asked`),
     note: { message: echo.request.echoed?.message ?? "", echo },
   });
   try {
@@ -79,8 +80,8 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     return {
       ...(typeof answer?.value === "string" && answer.value.trim() !== ""
         ? { label: answer.value.trim() }
-        : { unnamed: "getConnectionName gave no name" }),
-      ...(isTried ? {} : { unchecked: "getConnectionName sends no request with the credentials" }),
+        : { unnamed: t`getConnectionName gave no name` }),
+      ...(isTried ? {} : { unchecked: t`getConnectionName sends no request with the credentials` }),
     };
   } catch (error) {
     const echo = watched.echo(error);
@@ -88,7 +89,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     return {
       ...because("getConnectionName failed"),
       note: {
-        message: "getConnectionName failed, so the account has the default name",
+        message: t`getConnectionName failed, so the account has the default name`,
         error: withHint(
           error,
           last,
@@ -153,7 +154,7 @@ export async function nameAndPlace(
 /** sdk-facts 5: an endpoint that nobody typed is used wherever it is; the platform may refuse it. */
 export function endpointNote(endpoint: string | undefined, auth: AuthenticationDefinition): Note | undefined {
   const problem = endpoint === undefined ? undefined : endpointProblem(endpoint, auth.endpointDomain);
-  return problem === undefined ? undefined : { message: `${endpoint} works here; the platform would refuse it. ${problem}` };
+  return problem === undefined ? undefined : { message: t`${String(endpoint)} works here; the platform would refuse it. ${problem}` };
 }
 
 /** auth-spec 5.7.5: one of the options that the pack itself lists; where the sandbox echoed what it asked for, the sandbox's own endpoint. */
@@ -163,7 +164,7 @@ async function chooseEndpoint(
   step: AuthenticationDefinition["postSetup"][number],
   run: RunOptions,
 ): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
-  context.host.progress("Asking for the endpoints…");
+  context.host.progress(t`Asking for the endpoints…`);
   const configPath = `${configRoot(context.scope)}.postSetup`;
   const watched = watchForEcho(run);
   const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
@@ -178,16 +179,16 @@ async function chooseEndpoint(
   const own = context.sandbox?.endpoint;
   echo ??= watched.echo();
   if (options.length === 0 && echo !== undefined && own !== undefined)
-    return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
+    return { endpoint: own, note: { message: t`The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
   if (options.length === 0) {
-    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
-      hint: "Check what getOptions returns: strings, or objects with display and value.",
+    throw new PackAuthError("endpoint-invalid", t`The step ${step.name} lists no endpoint.`, {
+      hint: t`Check what getOptions returns: strings, or objects with display and value.`,
       configPath,
     });
   }
   const chosen = await context.host.prompter.pick({
     title: titleOf(context),
-    placeholder: step.description || "Choose the endpoint",
+    placeholder: step.description || t`Choose the endpoint`,
     items: options.map((option) => ({
       label: option.display,
       description: option.display === option.value ? "" : option.value,
@@ -198,7 +199,7 @@ async function chooseEndpoint(
   if (chosen === undefined) return undefined;
   const problem = endpointProblem(chosen, undefined);
   if (problem !== undefined)
-    throw new PackAuthError("endpoint-invalid", `The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
+    throw new PackAuthError("endpoint-invalid", t`The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
   return { endpoint: normaliseEndpoint(chosen) };
 }
 

@@ -1,6 +1,7 @@
 // The spec's sign-in, step by step (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
 // Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
 
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -173,7 +174,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
-    notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
+    notes.push({ message: t`Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
   const shortLived =
     signedIn.credential.kind === "oauth2" && sandbox === undefined ? missingRefreshToken(signedIn.credential, auth, host.now()) : undefined;
   if (shortLived !== undefined) notes.push({ message: shortLived });
@@ -263,7 +264,7 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
     ? []
     : [
         {
-          message: `The client ID of the file is not the one that is stored (${stored.clientId}), which stays: once its token expires, sign in again.`,
+          message: t`The client ID of the file is not the one that is stored (${stored.clientId}), which stays: once its token expires, sign in again.`,
         },
       ];
 }
@@ -272,8 +273,8 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
 export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
   const auth = scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   if (auth === undefined) {
-    throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication.`, {
-      hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
+    throw new PackAuthError("configuration-invalid", t`The pack has no ${scope} authentication.`, {
+      hint: t`Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
     });
   }
   return auth;
@@ -285,10 +286,10 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
   const { account, notes } = connected;
   const choice = await host.prompter.pick({
     title: titleOf(options),
-    placeholder: "The account is saved. Where may it be used?",
+    placeholder: t`The account is saved. Where may it be used?`,
     items: [
-      { label: "This workspace only", description: "not shared, as it is now", value: "workspace" },
-      { label: "Every workspace", description: "shared", value: "all" },
+      { label: t`This workspace only`, description: t`not shared, as it is now`, value: "workspace" },
+      { label: t`Every workspace`, description: "shared", value: "all" },
     ],
     ...defined({ signal }),
   });
@@ -297,7 +298,7 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
     await accounts.update(account.id, { shared: true });
     return { ...connected, account: (await accounts.get(account.id)) ?? account };
   } catch (error) {
-    const message = `To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
+    const message = t`To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
     return { ...connected, notes: [...notes, { message }] };
   }
 }
@@ -310,7 +311,7 @@ function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: Authenti
   const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";
   const message =
     field === "scopes"
-      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
-      : `No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
+      ? t`Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
+      : t`No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
   return [{ message, configPath: `${configRoot(scope)}.${field}` }];
 }

@@ -1,4 +1,5 @@
 // What a person is told of an account that was just made: what nothing tried is not called connected.
+import { t } from "@vscode/l10n";
 import type { Note } from "./account-endpoint.ts";
 import type { Connected } from "./connect.ts";
 
@@ -13,7 +14,7 @@ export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Require
 function nameText({ account, unchecked, unnamed }: Connected, packName: string): string {
   const name = `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`;
   if (unchecked === undefined)
-    return `Connected ${name} to ${packName}.${unnamed === undefined ? "" : ` That is the default name: ${unnamed}.`}`;
+    return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
   const why = unnamed === undefined || unnamed === unchecked ? "" : `: ${unnamed}`;
-  return `Saved, not checked: ${unchecked}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : `, by default${why}`}.`;
+  return t`Saved, not checked: ${unchecked}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : `, by default${why}`}.`;
 }

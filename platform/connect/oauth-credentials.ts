@@ -1,4 +1,5 @@
 // The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -29,25 +30,25 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
   const settings = question.redirect ?? DEFAULT_REDIRECT;
   const address = await addressToRegister(settings, question.host);
   const common = {
-    title: `OAuth credentials of ${question.packName}`,
+    title: t`OAuth credentials of ${question.packName}`,
     totalSteps: 2,
     ...defined({ signal: question.signal }),
   };
   const clientId = await question.host.prompter.input({
     ...common,
     step: 1,
-    prompt: `${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
-    placeholder: "Client ID",
-    copy: { label: "Copy the redirect address", text: address },
+    prompt: t`${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? t`, with any port` : ""}.`,
+    placeholder: t`Client ID`,
+    copy: { label: t`Copy the redirect address`, text: address },
     ...defined({ value: question.former?.clientId }),
-    validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
+    validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : controlCharacterProblem(value.trim())),
   });
   if (clientId === undefined) return undefined;
   const clientSecret = await question.host.prompter.input({
     ...common,
     step: 2,
-    prompt: "Client secret. Leave it empty for a public client.",
-    placeholder: "Client secret",
+    prompt: t`Client secret. Leave it empty for a public client.`,
+    placeholder: t`Client secret`,
     secret: true,
     validate: (value) => controlCharacterProblem(value.trim()),
   });

@@ -1,5 +1,6 @@
 // The client ID and secret of one sign-in: the stored ones, or typed ones, asked for again where the provider refuses them. Invariants:
 // nothing is stored before the sign-in came to its end; a stored secret goes to another token endpoint only after a question.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
@@ -40,15 +41,15 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
     const address = tokenAddress(tokenUrl);
     const former = stored.tokenEndpoints ?? [];
     const choice = await host.prompter.pick<"other" | "send">({
-      title: `OAuth credentials of ${options.packName}`,
-      placeholder: `May the stored client secret go to ${address}?`,
+      title: t`OAuth credentials of ${options.packName}`,
+      placeholder: t`May the stored client secret go to ${address}?`,
       items: [
         {
-          label: "Enter another client ID and secret",
-          ...(former.length === 0 ? {} : { detail: `The stored one was entered for ${former.join(" and ")}.` }),
+          label: t`Enter another client ID and secret`,
+          ...(former.length === 0 ? {} : { detail: t`The stored one was entered for ${former.join(" and ")}.` }),
           value: "other",
         },
-        { label: "Send the stored ones there", description: `client ID ${stored.clientId}`, value: "send" },
+        { label: t`Send the stored ones there`, description: t`client ID ${stored.clientId}`, value: "send" },
       ],
       ...defined({ signal: options.signal }),
     });
@@ -58,7 +59,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
   async function askFor(tokenUrl: string, refused?: ClientCredentials): Promise<ClientCredentials | undefined> {
     const typed = await askClientCredentials({
       ...options,
-      ...(refused === undefined ? {} : { former: refused, problem: `${new URL(tokenUrl).host} does not take this client ID and secret.` }),
+      ...(refused === undefined ? {} : { former: refused, problem: t`${new URL(tokenUrl).host} does not take this client ID and secret.` }),
     });
     return typed === undefined ? undefined : boundTo(typed, tokenUrl);
   }

@@ -1,6 +1,8 @@
 // Takes a formula or a table through ten bad days, each in a sandbox of its own: what its user would see, and what to do about it.
+
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { DAYS, type Day, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
@@ -30,16 +32,16 @@ export interface DrillOptions {
 const TIME_LIMIT = 20_000;
 
 const TITLES: Readonly<Record<Day, string>> = {
-  "expired-token": "The access token expired",
-  "refresh-revoked": "The refresh token was revoked",
-  "rotation-lost": "The refresh token was used already",
-  "other-scheme": "401, with another scheme",
-  "missing-scope": "403, a scope is missing",
-  "too-many-requests": "429, too many requests",
-  "server-error": "500, with an HTML page",
-  "slow-answer": "A slow answer",
-  "cut-answer": "Half of an answer",
-  "other-endpoint": "An account at another endpoint",
+  "expired-token": t`The access token expired`,
+  "refresh-revoked": t`The refresh token was revoked`,
+  "rotation-lost": t`The refresh token was used already`,
+  "other-scheme": t`401, with another scheme`,
+  "missing-scope": t`403, a scope is missing`,
+  "too-many-requests": t`429, too many requests`,
+  "server-error": t`500, with an HTML page`,
+  "slow-answer": t`A slow answer`,
+  "cut-answer": t`Half of an answer`,
+  "other-endpoint": t`An account at another endpoint`,
 };
 
 /** What the sandbox does on a day. */
@@ -99,12 +101,12 @@ async function goodDay(asked: Drilled): Promise<unknown> {
   const { name } = asked.target;
   const { outcome, requests } = await runWith(asked, await signInOn("good", asked));
   if (outcome.status !== "succeeded")
-    throw new PackAuthError("drill-failed", `${name} fails on a good day.`, {
-      hint: outcome.status === "failed" ? outcome.error.message : "The run was stopped.",
+    throw new PackAuthError("drill-failed", t`${name} fails on a good day.`, {
+      hint: outcome.status === "failed" ? outcome.error.message : t`The run was stopped.`,
     });
   if (requests.length === 0)
-    throw new PackAuthError("drill-failed", `${name} sends no request, so that no day is bad.`, {
-      hint: "Drill a formula that calls the API.",
+    throw new PackAuthError("drill-failed", t`${name} sends no request, so that no day is bad.`, {
+      hint: t`Drill a formula that calls the API.`,
     });
   return outcome.value;
 }
@@ -114,18 +116,18 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
   const auth = userAuthentication ?? systemAuthentication;
   switch (day) {
     case "expired-token":
-      return auth !== undefined && isOAuthType(auth.type) ? undefined : "The credential does not expire.";
+      return auth !== undefined && isOAuthType(auth.type) ? undefined : t`The credential does not expire.`;
     case "refresh-revoked":
     case "rotation-lost":
       return account?.credential.kind === "oauth2" && account.credential.refreshToken !== undefined
         ? undefined
-        : "The account has no refresh token.";
+        : t`The account has no refresh token.`;
     case "other-scheme":
-      return account === undefined ? "The pack sends no credential." : undefined;
+      return account === undefined ? t`The pack sends no credential.` : undefined;
     case "missing-scope":
-      return auth?.type === "OAuth2" ? undefined : "The account has no scopes.";
+      return auth?.type === "OAuth2" ? undefined : t`The account has no scopes.`;
     case "other-endpoint":
-      return account?.endpoint === undefined ? "The account has no endpoint." : undefined;
+      return account?.endpoint === undefined ? t`The account has no endpoint.` : undefined;
     default:
       return undefined;
   }
@@ -180,7 +182,7 @@ const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable
 async function elsewhere(asked: Drilled, at: AtSandbox) {
   const { account, fetch, sandboxOrigin } = at;
   const endpoint = account?.endpoint;
-  if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: "The account has no endpoint." };
+  if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: t`The account has no endpoint.` };
   const { host } = new URL(endpoint);
   const other = host.replace(/^[^.]+/, (name) => `${name}-other`);
   const report = await runWith(asked, {

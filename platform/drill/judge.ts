@@ -1,5 +1,7 @@
 // What a run on a bad day means for the pack's user: by its outcome, what was answered, and what the good day gave.
+
 import { isDeepStrictEqual } from "node:util";
+import { t } from "@vscode/l10n";
 import type { Day, Verdict } from "../../protocol/drill.ts";
 import type { ErrorReport, RunReport, SourceLocation } from "../../protocol/run.ts";
 
@@ -24,15 +26,15 @@ export function judge(
   rename = (text: string) => text,
 ): Judged {
   const { outcome } = report;
-  if (outcome.status === "cancelled") return { verdict: "useless error", sees: "The run was stopped." };
+  if (outcome.status === "cancelled") return { verdict: "useless error", sees: t`The run was stopped.` };
   if (outcome.status === "failed") return judgeError(day, outcome.error, report);
   const given = JSON.parse(rename(JSON.stringify(outcome.value ?? null))) as unknown;
   if (isDeepStrictEqual(given, JSON.parse(JSON.stringify(good ?? null))))
-    return { verdict: "recovers", sees: "The same as on a good day." };
+    return { verdict: "recovers", sees: t`The same as on a good day.` };
   return {
     verdict: "wrong data in silence",
     sees: short(JSON.stringify(given)),
-    remedy: "Throw the error on. The user cannot tell this result from a right one.",
+    remedy: t`Throw the error on. The user cannot tell this result from a right one.`,
     ...at(report.requests.findLast(({ calledFrom }) => calledFrom !== undefined)?.calledFrom),
   };
 }
@@ -42,25 +44,25 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
   const sees = short(error.message);
   const status = statusOf(error, requests);
   if (day === "missing-scope" && (error.code === "MissingScopesError" || status === 403))
-    return { verdict: "asks to sign in", sees: "The platform asks for more access." };
-  if (status === 401) return { verdict: "asks to sign in", sees: "The platform asks to sign in again." };
+    return { verdict: "asks to sign in", sees: t`The platform asks for more access.` };
+  if (status === 401) return { verdict: "asks to sign in", sees: t`The platform asks to sign in again.` };
   if (OF_CREDENTIAL.has(day))
     return {
       verdict: "useless error",
       sees,
-      remedy: "Throw a 401 on as it is. The platform refreshes the token, or asks to sign in again, only after that.",
+      remedy: t`Throw a 401 on as it is. The platform refreshes the token, or asks to sign in again, only after that.`,
       ...place,
     };
   if (day === "missing-scope")
     return {
       verdict: "useless error",
       sees,
-      remedy: "Throw a 403 on as it is, or a MissingScopesError. The platform asks for more access only after that.",
+      remedy: t`Throw a 403 on as it is, or a MissingScopesError. The platform asks for more access only after that.`,
       ...place,
     };
-  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: "The platform waits, and asks again by itself." };
+  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: t`The platform waits, and asks again by itself.` };
   if (error.userVisible === true) return { verdict: "says why", sees };
-  return { verdict: "useless error", sees, remedy: "Throw a UserVisibleError that says what happened and what to do.", ...place };
+  return { verdict: "useless error", sees, remedy: t`Throw a UserVisibleError that says what happened and what to do.`, ...place };
 }
 
 /** Of the error that the pack let through. */

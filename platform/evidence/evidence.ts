@@ -1,7 +1,9 @@
 // What sign-ins and runs showed, kept beside the accounts: for each pack one small file of facts. Invariant: codes, and names that were
 // checked by their form; no credential, no body, no label.
+
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import { type Fact, isFact } from "../../protocol/evidence.ts";
 import { packKey } from "../accounts/accounts.ts";
 import { PackAuthError } from "../errors.ts";
@@ -82,8 +84,8 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
 }
 
 const storageFailed = (cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", "What the sign-in or run showed could not be written down.", {
-    hint: "Check that there is space on the disk, and that the folder may be written to.",
+  new PackAuthError("storage-failed", t`What the sign-in or run showed could not be written down.`, {
+    hint: t`Check that there is space on the disk, and that the folder may be written to.`,
     cause,
   });
 

@@ -1,7 +1,9 @@
 // Programs of this machine, by their whole path. A bare name would be looked for in other places first: Windows looks in the current
 // folder, and npm puts node_modules/.bin in front while it runs a script. What lies there is code of the workspace.
+
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
+import { t } from "@vscode/l10n";
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -28,7 +30,7 @@ export function programsOnPath(name: string, { platform, environment, isProgram 
 /** Throws where there is none. */
 export function programOnPath(name: string, machine = THIS_MACHINE): string {
   const [found] = programsOnPath(name, machine);
-  if (found === undefined) throw new Error(`There is no ${name} on the PATH.`);
+  if (found === undefined) throw new Error(t`There is no ${name} on the PATH.`);
   return found;
 }
 

@@ -1,6 +1,8 @@
 // A value against a server's JSON Schema: interpreted, never made into code, and within bounds. It runs in the thread of platform/mcp, which
 // the host ends where a schema takes too long: a pattern may be made for that.
+
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { t } from "@vscode/l10n";
 import type { SchemaProblems } from "./messages.ts";
 
 /** Characters of a schema that is checked against. */
@@ -30,14 +32,14 @@ const OUTER = new Set([
 
 export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
   if (typeof schema !== "object" || schema === null) return { found: [] };
-  if (JSON.stringify(schema).length > LARGEST_SCHEMA) return { found: [], unchecked: "its schema is larger than 256 KB" };
+  if (JSON.stringify(schema).length > LARGEST_SCHEMA) return { found: [], unchecked: t`its schema is larger than 256 KB` };
   try {
     const { errors } = new Validator(schema, draftOf(schema), false).validate(value);
     const inner = errors.filter(({ keyword }) => !OUTER.has(keyword));
     return { found: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
-    if (error instanceof RangeError) return { found: [], unchecked: "its schema refers to itself without an end" };
-    return { found: [], unchecked: `its schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
+    if (error instanceof RangeError) return { found: [], unchecked: t`its schema refers to itself without an end` };
+    return { found: [], unchecked: t`its schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
@@ -53,5 +55,5 @@ function problemOf({ keyword, instanceLocation, error }: OutputUnit): SchemaProb
     .slice(1)
     .map((part) => decodeURI(part).replaceAll("~1", "/").replaceAll("~0", "~"));
   const missing = keyword === "required" ? /required property "(.*)"/s.exec(error)?.[1] : undefined;
-  return { path: missing === undefined ? path : [...path, missing], message: missing === undefined ? error : "A value is required." };
+  return { path: missing === undefined ? path : [...path, missing], message: missing === undefined ? error : t`A value is required.` };
 }

@@ -1,4 +1,5 @@
 // What is wrong where a server does not answer as one of MCP: one message, with what to do next.
+import { t } from "@vscode/l10n";
 import type { McpServerDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import { startsHttpSse } from "./end-of-events.ts";
@@ -9,7 +10,7 @@ export type LastResponse = McpResponse & { readonly method: string };
 /** Characters of what a server said that are told. */
 const SHOWN = 300;
 
-const ADDRESS = "Look up the server's address for Streamable HTTP, and write it as endpointUrl.";
+const ADDRESS = t`Look up the server's address for Streamable HTTP, and write it as endpointUrl.`;
 
 /** Whether a server that refused what was posted speaks the transport before Streamable HTTP; asked with one more request. */
 export async function isHttpSseAlone({ status }: LastResponse, get: () => Promise<McpResponse>): Promise<boolean> {
@@ -27,22 +28,22 @@ export function explainFailure(
   isHttpSse: boolean,
 ): PackAuthError {
   const failed = (what: string, hint?: string): PackAuthError =>
-    new PackAuthError("mcp-failed", `The MCP server ${name} ${what}`, hint === undefined ? {} : { hint });
-  if (isHttpSse) return failed("speaks HTTP+SSE only, the transport before Streamable HTTP: the platform does not take it.", ADDRESS);
-  if (last === undefined) return failed(`could not be spoken to: ${message}`);
+    new PackAuthError("mcp-failed", t`The MCP server ${name} ${what}`, hint === undefined ? {} : { hint });
+  if (isHttpSse) return failed(t`speaks HTTP+SSE only, the transport before Streamable HTTP: the platform does not take it.`, ADDRESS);
+  if (last === undefined) return failed(t`could not be spoken to: ${message}`);
   const { status } = last;
   const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const isText = /json|^text\/plain/.test(type);
   const said = isText && last.body.trim() !== "" ? ` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
   // What to do about these is told by what the server says of the credential.
   if (status === 401 || status === 403)
-    return failed(`answered ${status}: it does not accept the ${status === 401 ? "credentials" : "account"}.${said}`);
-  if (status === 404 || status === 405) return failed(`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
-  if (status === 429) return failed(`answered 429: too many requests.${said}`, "Wait a little, and try again.");
-  if (status >= 500) return failed(`answered ${status}: it is out of order.${said}`, "Try again later, or look into the server's log.");
+    return failed(t`answered ${status}: it does not accept the ${status === 401 ? "credentials" : "account"}.${said}`);
+  if (status === 404 || status === 405) return failed(t`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
+  if (status === 429) return failed(t`answered 429: too many requests.${said}`, t`Wait a little, and try again.`);
+  if (status >= 500) return failed(t`answered ${status}: it is out of order.${said}`, t`Try again later, or look into the server's log.`);
   if (code !== undefined)
-    return failed(`refused: ${message} (error ${code}).`, "The server said so itself: look up the error in its documentation.");
-  if (status >= 300) return failed(`answered ${status}, and not as one of MCP.${said}`, ADDRESS);
-  if (/html/i.test(type)) return failed("answered with a web page: there is no MCP server at this address.", ADDRESS);
-  return failed(`does not speak MCP: it answered with ${type === "" ? "a body of no type" : type}.${said}`, ADDRESS);
+    return failed(t`refused: ${message} (error ${code}).`, t`The server said so itself: look up the error in its documentation.`);
+  if (status >= 300) return failed(t`answered ${status}, and not as one of MCP.${said}`, ADDRESS);
+  if (/html/i.test(type)) return failed(t`answered with a web page: there is no MCP server at this address.`, ADDRESS);
+  return failed(t`does not speak MCP: it answered with ${type === "" ? t`a body of no type` : type}.${said}`, ADDRESS);
 }

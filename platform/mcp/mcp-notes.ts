@@ -1,4 +1,5 @@
 // What of an MCP server is different after upload, or is not taken there.
+import { t } from "@vscode/l10n";
 import { isReadOnly, type McpTool } from "../../protocol/mcp.ts";
 import type { ParityNote } from "../../protocol/run.ts";
 import type { LeftOut, Offers, SchemaProblems } from "./messages.ts";
@@ -8,25 +9,25 @@ const joined = (names: readonly string[]): string => names.join(" and ");
 export function* offerNotes({ tools, others, asked }: Offers): Iterable<ParityNote> {
   if (!tools)
     yield {
-      message: `The server offers no tools${others.length === 0 ? "" : `, only ${joined(others)}`}: the platform takes tools only, so there is nothing of it that a user could call.`,
+      message: t`The server offers no tools${others.length === 0 ? "" : `, only ${joined(others)}`}: the platform takes tools only, so there is nothing of it that a user could call.`,
     };
-  else if (others.length > 0) yield { message: `The server offers ${joined(others)} too: the platform takes its tools only.` };
+  else if (others.length > 0) yield { message: t`The server offers ${joined(others)} too: the platform takes its tools only.` };
   if (asked.length > 0)
     yield {
-      message: `The server asked for ${joined(asked)} and was refused, as the platform does: it takes tools only.`,
+      message: t`The server asked for ${joined(asked)} and was refused, as the platform does: it takes tools only.`,
     };
 }
 
 export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<ParityNote> {
   if (tools > 0 || pages)
     yield {
-      message: `The server has more tools than are listed here: ${tools > 0 ? `${tools}${pages ? " and further pages" : ""}` : "further pages"} were left out. Each can be called by its name.`,
+      message: t`The server has more tools than are listed here: ${tools > 0 ? `${tools}${pages ? t` and further pages` : ""}` : "further pages"} were left out. Each can be called by its name.`,
     };
 }
 
 /** Of a tool of the sandbox nobody knows what its server will say. */
 export function* callNotes(tool: McpTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<ParityNote> {
   if (!isReadOnly(tool) && !isSandbox)
-    yield { message: `The platform asks its user before each call of ${tool.name}: the server does not say readOnlyHint: true of it.` };
-  if (unchecked !== undefined) yield { message: `The arguments of ${tool.name} were not checked: ${unchecked}.` };
+    yield { message: t`The platform asks its user before each call of ${tool.name}: the server does not say readOnlyHint: true of it.` };
+  if (unchecked !== undefined) yield { message: t`The arguments of ${tool.name} were not checked: ${unchecked}.` };
 }

@@ -1,5 +1,7 @@
 // The tools of an MCP server, listed or called: with the account's credentials applied by the broker, as everything that is sent.
+
 import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
 import { isReadOnly, type McpContent, type McpTarget, type McpTool } from "../../protocol/mcp.ts";
@@ -108,8 +110,8 @@ function serverOf({ definition: { mcpServers = [] } }: Pack, target: McpTarget):
   const name = target.kind === "mcpServer" ? target.name : target.server;
   const server = mcpServers.find((each) => each.name === name);
   if (server !== undefined) return server;
-  throw new PackAuthError("unknown-formula", `The pack has no MCP server ${name}.`, {
-    hint: `It has: ${mcpServers.map((each) => each.name).join(", ") || "none"}.`,
+  throw new PackAuthError("unknown-formula", t`The pack has no MCP server ${name}.`, {
+    hint: t`It has: ${mcpServers.map((each) => each.name).join(", ") || "none"}.`,
   });
 }
 
@@ -124,9 +126,9 @@ function accountInForce(
   if (account?.scope === scope) return { authentication, account };
   throw new PackAuthError(
     "account-required",
-    `The MCP server ${name} needs ${scope === "system" ? "the pack's system account" : "a connected account"}.`,
+    t`The MCP server ${name} needs ${scope === "system" ? t`the pack's system account` : t`a connected account`}.`,
     {
-      hint: scope === "system" ? "Add the system authentication." : "Connect a test account.",
+      hint: scope === "system" ? t`Add the system authentication.` : t`Connect a test account.`,
     },
   );
 }
@@ -135,9 +137,9 @@ function addressOf({ name, endpointUrl }: McpServerDefinition, endpoint: string 
   if (endpoint === undefined && endpointUrl.startsWith("/"))
     throw new PackAuthError(
       "endpoint-invalid",
-      `The address of the MCP server ${name} begins at the account's endpoint, and there is none.`,
+      t`The address of the MCP server ${name} begins at the account's endpoint, and there is none.`,
       {
-        hint: "Write endpointUrl with https:// and its host, or let the authentication ask for an endpoint: requiresEndpointUrl, endpointKey, or a SetEndpoint step.",
+        hint: t`Write endpointUrl with https:// and its host, or let the authentication ask for an endpoint: requiresEndpointUrl, endpointKey, or a SetEndpoint step.`,
       },
     );
   return withEndpoint(endpointUrl, endpoint);
@@ -166,7 +168,7 @@ function refuseMisfit({ name, inputSchema }: McpTool, { found }: SchemaProblems)
     "invalid-parameter",
     `${name}: ${found.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
     {
-      hint: known.length === 0 ? "The tool takes no arguments." : `Its arguments: ${known.join(", ")}.`,
+      hint: known.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${known.join(", ")}.`,
       ...defined({ field }),
     },
   );
@@ -174,12 +176,12 @@ function refuseMisfit({ name, inputSchema }: McpTool, { found }: SchemaProblems)
 
 function warningsOf({ found, unchecked }: SchemaProblems): readonly ResultWarning[] {
   const told = found.map(({ path, message }) => ({ path: path.join("."), message }));
-  return unchecked === undefined ? told : [...told, { path: "", message: `The result was not checked: ${unchecked}.` }];
+  return unchecked === undefined ? told : [...told, { path: "", message: t`The result was not checked: ${unchecked}.` }];
 }
 
 function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {
   const near = names.find((each) => each.toLowerCase() === tool.toLowerCase());
-  return new PackAuthError("unknown-tool", `The MCP server ${name} has no tool ${tool}.`, {
-    hint: near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`,
+  return new PackAuthError("unknown-tool", t`The MCP server ${name} has no tool ${tool}.`, {
+    hint: near === undefined ? t`It has: ${names.join(", ") || "none"}.` : t`Did you mean ${near}?`,
   });
 }

@@ -1,6 +1,8 @@
 // Starts the thread that speaks MCP with one server, sends what it asks for, and ends it: at the time limit, where it is stopped, or where it
 // works too long on what the server sent.
+
 import { Worker } from "node:worker_threads";
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { FromThread, McpTask, ToThread } from "./messages.ts";
 
@@ -120,7 +122,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
 
     worker.on("message", (message: FromThread) => void receive(message).catch(fail));
     worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : error));
-    worker.on("exit", () => fail(new Error("The thread that speaks MCP ended by itself.")));
+    worker.on("exit", () => fail(new Error(t`The thread that speaks MCP ended by itself.`)));
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
     else {
@@ -148,16 +150,16 @@ function startClock(): Clock {
 }
 
 const timeIsOver = (limit: number): PackAuthError =>
-  new PackAuthError("time-limit", `The MCP server took longer than ${limit / 1000} s.`, {
-    hint: "Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.",
+  new PackAuthError("time-limit", t`The MCP server took longer than ${limit / 1000} s.`, {
+    hint: t`Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.`,
   });
 
 const tooLong = (): PackAuthError =>
-  new PackAuthError("time-limit", `What the MCP server sent takes longer than ${LONGEST_WORK / 1000} s to be read and checked.`, {
-    hint: "Look for a pattern in the tool's schemas that goes back and forth over its text, such as (a+)+$.",
+  new PackAuthError("time-limit", t`What the MCP server sent takes longer than ${LONGEST_WORK / 1000} s to be read and checked.`, {
+    hint: t`Look for a pattern in the tool's schemas that goes back and forth over its text, such as (a+)+$.`,
   });
 
 const outOfMemory = (): PackAuthError =>
-  new PackAuthError("memory-limit", `What the MCP server sent takes more than ${LARGEST_HEAP} MB of memory.`, {
-    hint: "Ask the tool for less.",
+  new PackAuthError("memory-limit", t`What the MCP server sent takes more than ${LARGEST_HEAP} MB of memory.`, {
+    hint: t`Ask the tool for less.`,
   });

@@ -1,5 +1,6 @@
 // A tool's arguments as parameters of a form, read off its JSON Schema; what the schema says otherwise is typed in as JSON. What is given is
 // checked against the schema itself when the tool is called.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ParameterDefinition, ParameterKind } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
@@ -26,7 +27,7 @@ export function toolParameters({ inputSchema }: Pick<McpTool, "inputSchema">): T
   const isComposed = ["anyOf", "oneOf", "allOf", "not", "if"].some((keyword) => keyword in root);
   if (properties.length > MOST_FIELDS || (properties.length === 0 && (isComposed || isRecord(root.additionalProperties))))
     return {
-      parameters: [parameter("arguments", { description: "All arguments, as a JSON object" }, true, "json", "scalar")],
+      parameters: [parameter("arguments", { description: t`All arguments, as a JSON object` }, true, "json", "scalar")],
       isWhole: true,
     };
   const required = Array.isArray(root.required) ? root.required : [];
@@ -123,5 +124,5 @@ function withItems(schema: Schema): Schema {
   const choices = isRecord(schema.items) ? choicesOf(schema.items) : undefined;
   if (choices === undefined) return schema;
   const said = typeof schema.description === "string" ? schema.description : "";
-  return { ...schema, description: [said, `Each of: ${choices.join(", ")}`].filter(Boolean).join(" · ") };
+  return { ...schema, description: [said, t`Each of: ${choices.join(", ")}`].filter(Boolean).join(" · ") };
 }

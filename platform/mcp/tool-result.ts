@@ -1,4 +1,5 @@
 // What a tool gave, as people are shown it: its structured content, else its texts; and every part beside that.
+import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { McpContent } from "../../protocol/mcp.ts";
 import { PackAuthError } from "../errors.ts";
@@ -17,8 +18,8 @@ export function toolResult(result: unknown, name: string): ToolResult {
   const content = Array.isArray(parts) ? parts.map(contentOf) : [];
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (isError === true)
-    throw new PackAuthError("tool-failed", text === "" ? `${name} failed, and does not say why.` : text.slice(0, LONGEST_ERROR), {
-      hint: "The tool said so itself; on the platform the assistant reads it.",
+    throw new PackAuthError("tool-failed", text === "" ? t`${name} failed, and does not say why.` : text.slice(0, LONGEST_ERROR), {
+      hint: t`The tool said so itself; on the platform the assistant reads it.`,
     });
   return { value: structuredContent ?? (text === "" ? null : text), content };
 }

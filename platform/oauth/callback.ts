@@ -1,6 +1,8 @@
 // The authorization response (RFC 6749, section 4.1.2), however it came back: to the listener, through the editor, or pasted by a
 // person. Invariant: whatever does not carry this attempt's state is not believed.
+
 import { timingSafeEqual } from "node:crypto";
+import { t } from "@vscode/l10n";
 
 export type Callback =
   | { readonly parameters: URLSearchParams }
@@ -18,16 +20,16 @@ export function readCallback(parameters: URLSearchParams, state: string): Callba
 /** The answer in an address that a person pasted; a text where it is none. */
 export function readPasted(text: string, redirectUri: string, state: string): URLSearchParams | string {
   const trimmed = text.trim();
-  if (trimmed === "") return "Paste the whole address from the browser's address bar.";
-  if (!URL.canParse(trimmed)) return "This is no address: paste all of the browser's address bar, from http to the end.";
+  if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
+  if (!URL.canParse(trimmed)) return t`This is no address: paste all of the browser's address bar, from http to the end.`;
   const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
   const isOurs = sameMachine(given, expected) && given.protocol === expected.protocol && given.pathname === expected.pathname;
-  if (!isOurs) return `This is another address: the one where the sign-in ends begins with ${redirectUri}.`;
+  if (!isOurs) return t`This is another address: the one where the sign-in ends begins with ${redirectUri}.`;
   const callback = readCallback(given.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
   return callback.problem === "state"
-    ? "This address belongs to another sign-in: paste the one that this sign-in ended at."
-    : "This address contains neither a code nor an error.";
+    ? t`This address belongs to another sign-in: paste the one that this sign-in ended at.`
+    : t`This address contains neither a code nor an error.`;
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];

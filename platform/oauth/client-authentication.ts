@@ -1,4 +1,5 @@
 // How the application proves itself at the token and revocation endpoints (RFC 6749, section 2.3.1), and in which order the ways are tried.
+import { t } from "@vscode/l10n";
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
@@ -10,7 +11,7 @@ export type ClientMethod = (typeof CLIENT_METHODS)[number];
 export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
   form: "form body",
   basic: "HTTP Basic",
-  "basic-encoded": "HTTP Basic with percent-encoding",
+  "basic-encoded": t`HTTP Basic with percent-encoding`,
   json: "JSON body",
   none: "no secret",
 };

@@ -1,4 +1,5 @@
 // The provider's addresses as the configuration gives them; checked wherever a code or a secret is about to go there.
+import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { withoutEndSlashes } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
@@ -14,20 +15,20 @@ export function configuredUrl(
   const value = auth[field]?.trim() ?? "";
   const configPath = `${options.configRoot}.${field}`;
   if (value === "") {
-    throw new PackAuthError("configuration-invalid", `The authentication has no ${field}.`, {
+    throw new PackAuthError("configuration-invalid", t`The authentication has no ${field}.`, {
       configPath,
-      hint: `Add ${field} to the configuration.`,
+      hint: t`Add ${field} to the configuration.`,
     });
   }
   const text = withEndpoint(value, options.endpoint);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new PackAuthError("configuration-invalid", `${field} is no URL: ${value}`, { configPath, hint: "Give an absolute https URL." });
+    throw new PackAuthError("configuration-invalid", t`${field} is no URL: ${value}`, { configPath, hint: t`Give an absolute https URL.` });
   }
   const url = new URL(text);
   if (url.protocol === "http:" && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) {
-    throw new PackAuthError("configuration-invalid", `${field} is not https, and a secret would travel in the open.`, {
+    throw new PackAuthError("configuration-invalid", t`${field} is not https, and a secret would travel in the open.`, {
       configPath,
-      hint: "Use https.",
+      hint: t`Use https.`,
     });
   }
   return url.href;

@@ -1,6 +1,7 @@
 // What an OAuth error means for the author of a pack: why it happened, which field of the configuration it comes from, and what to
 // try. Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7009 (2.2.1), RFC 7591 (3.2.2), RFC 8707 (2), OpenID Connect (3.1.2.6)
 // and what widespread providers send in their place.
+import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 
 /** What was being done when the provider refused. */
@@ -43,34 +44,34 @@ const list = (items: readonly string[] | undefined): string => (items === undefi
 /** Whether the token endpoint was asked. */
 const asksToken = ({ phase }: OAuthRefusal): boolean => ["code", "refresh", "client-credentials"].includes(phase);
 
-const TRY_LATER = "Try again later, and look at the provider's status page.";
-const COMPARE_TOKEN_URL = "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";
+const TRY_LATER = t`Try again later, and look at the provider's status page.`;
+const COMPARE_TOKEN_URL = t`Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.`;
 
 const TEXTS: Readonly<Record<string, Text>> = {
   access_denied: () => ({
-    because: "the access was denied",
-    hint: "Approve the access in the browser, or ask the account's administrator to allow the application.",
+    because: t`the access was denied`,
+    hint: t`Approve the access in the browser, or ask the account's administrator to allow the application.`,
   }),
   invalid_client: ({ phase, auth: { credentialsLocation: location }, client }) => {
     if (client === "registered")
       return {
-        because: "it no longer knows the client ID that it registered for this pack",
-        hint: "Sign in again. The application is then registered again.",
+        because: t`it no longer knows the client ID that it registered for this pack`,
+        hint: t`Sign in again. The application is then registered again.`,
         blamesClient: true,
       };
     if (phase === "authorization")
-      return { because: "it does not know the client ID", hint: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+      return { because: t`it does not know the client ID`, hint: t`${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
     if (client === "public")
       return {
-        because: "the client ID is wrong, or a client secret belongs to it",
-        hint: `${COPY_ANEW}: Add OAuth credentials.`,
+        because: t`the client ID is wrong, or a client secret belongs to it`,
+        hint: t`${COPY_ANEW}: Add OAuth credentials.`,
         blamesClient: true,
       };
     if (location === undefined || location === "Automatic")
-      return { because: "the client ID or secret is wrong", hint: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+      return { because: t`the client ID or secret is wrong`, hint: t`${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
     return {
-      because: `the client ID or secret is wrong, or credentialsLocation ${location} is`,
-      hint: `${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
+      because: t`the client ID or secret is wrong, or credentialsLocation ${location} is`,
+      hint: t`${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
       field: "credentialsLocation",
       blamesClient: true,
     };
@@ -78,119 +79,119 @@ const TEXTS: Readonly<Record<string, Text>> = {
   invalid_grant: ({ phase, redirectUri }) =>
     phase === "refresh"
       ? {
-          because: "the refresh token is expired, was revoked, or was used before",
-          hint: "Sign in again. Where this happens soon after each sign-in, look up how long the provider's refresh tokens live.",
+          because: t`the refresh token is expired, was revoked, or was used before`,
+          hint: t`Sign in again. Where this happens soon after each sign-in, look up how long the provider's refresh tokens live.`,
         }
       : {
-          because: "the code is expired, was used before, or was made for another redirect address or application",
-          hint: `Sign in again; if it stays so, compare the registered redirect address with ${redirectUri ?? "the one that was shown"}.`,
+          because: t`the code is expired, was used before, or was made for another redirect address or application`,
+          hint: t`Sign in again; if it stays so, compare the registered redirect address with ${redirectUri ?? t`the one that was shown`}.`,
         },
   redirect_uri_mismatch: mismatch,
   invalid_scope: scopeText,
   unauthorized_client: (refusal) => {
     const isOfGrant = /grant|response[_ ]type/i.test(refusal.description ?? "");
-    const { redirectUri = "that was sent" } = refusal;
+    const { redirectUri = t`that was sent` } = refusal;
     // Who knows both sends people back with it.
     if (refusal.isOnPage && !isOfGrant)
       return {
-        because: `it does not know the client ID, or not with the redirect address ${redirectUri}`,
-        hint: `${COPY_ANEW}: Add OAuth credentials. Or register ${redirectUri} there, exactly like this.`,
+        because: t`it does not know the client ID, or not with the redirect address ${redirectUri}`,
+        hint: t`${COPY_ANEW}: Add OAuth credentials. Or register ${redirectUri} there, exactly like this.`,
       };
     return asksToken(refusal) && !isOfGrant
       ? {
           // Some say so of a wrong secret; and who may not use the grant is mostly told at the authorization page.
-          because: `the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
-          hint: `${COPY_ANEW}: Add OAuth credentials. Or allow ${grantName(refusal.phase)} for the application there.`,
+          because: t`the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
+          hint: t`${COPY_ANEW}: Add OAuth credentials. Or allow ${grantName(refusal.phase)} for the application there.`,
           blamesClient: true,
         }
       : {
-          because: `the application may not sign in by the type of this configuration (${grantName(refusal.phase)})`,
-          hint: `Allow ${grantName(refusal.phase)} for the application in the provider's developer settings.`,
+          because: t`the application may not sign in by the type of this configuration (${grantName(refusal.phase)})`,
+          hint: t`Allow ${grantName(refusal.phase)} for the application in the provider's developer settings.`,
           field: "type",
         };
   },
   unsupported_grant_type: ({ phase }) => ({
-    because: `tokenUrl does not offer ${grantName(phase)}`,
-    hint: "Check tokenUrl: it may be the address of another product or version; otherwise the provider needs another authentication type.",
+    because: t`tokenUrl does not offer ${grantName(phase)}`,
+    hint: t`Check tokenUrl: it may be the address of another product or version; otherwise the provider needs another authentication type.`,
     field: "tokenUrl",
   }),
   unsupported_response_type: () => ({
-    because: "authorizationUrl does not offer the authorization code grant (response_type=code)",
-    hint: "Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.",
+    because: t`authorizationUrl does not offer the authorization code grant (response_type=code)`,
+    hint: t`Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.`,
     field: "authorizationUrl",
   }),
   invalid_request: (refusal) => {
     if (asksToken(refusal))
       return {
-        because: "a parameter that tokenUrl expects is missing, or one is unknown or there twice",
-        hint: "Compare tokenUrl and the fields of the configuration with the provider's documentation.",
+        because: t`a parameter that tokenUrl expects is missing, or one is unknown or there twice`,
+        hint: t`Compare tokenUrl and the fields of the configuration with the provider's documentation.`,
         field: "tokenUrl",
         isVague: true,
       };
     const field = refusal.auth.additionalParams === undefined ? "authorizationUrl" : "additionalParams";
     return {
-      because: `a parameter is missing, unknown, or there twice (see ${field})`,
-      hint: "Compare authorizationUrl and additionalParams with the provider's documentation.",
+      because: t`a parameter is missing, unknown, or there twice (see ${field})`,
+      hint: t`Compare authorizationUrl and additionalParams with the provider's documentation.`,
       field,
     };
   },
   invalid_target: ({ auth }) => ({
-    because: `it does not know the resource ${auth.resource ?? "that was asked for"}`,
-    hint: "Compare resource with the provider's documentation, to the letter.",
+    because: t`it does not know the resource ${auth.resource ?? t`that was asked for`}`,
+    hint: t`Compare resource with the provider's documentation, to the letter.`,
     field: "resource",
   }),
-  server_error: () => ({ because: "it has a fault of its own", hint: TRY_LATER, isVague: true }),
-  temporarily_unavailable: () => ({ because: "it is too busy, or being maintained", hint: TRY_LATER, isVague: true }),
+  server_error: () => ({ because: t`it has a fault of its own`, hint: TRY_LATER, isVague: true }),
+  temporarily_unavailable: () => ({ because: t`it is too busy, or being maintained`, hint: TRY_LATER, isVague: true }),
   invalid_token: ({ auth }) => {
     const field = auth.resource === undefined ? "scopes" : "resource";
     return {
-      because: `the access token is expired or revoked, or its ${field === "scopes" ? "scopes are not those of" : "resource is not"} this API`,
-      hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
+      because: t`the access token is expired or revoked, or its ${field === "scopes" ? t`scopes are not those of` : t`resource is not`} this API`,
+      hint: t`Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.`,
       field,
     };
   },
   insufficient_scope: ({ auth }) => ({
-    because: "scopes lack one that this request needs",
-    hint: `Add the scope to scopes (now: ${list(auth.scopes)}) and sign in again. On the platform, a 403 or MissingScopesError asks the user to do so.`,
+    because: t`scopes lack one that this request needs`,
+    hint: t`Add the scope to scopes (now: ${list(auth.scopes)}) and sign in again. On the platform, a 403 or MissingScopesError asks the user to do so.`,
     field: "scopes",
   }),
   unsupported_token_type: () => ({
-    because: "it does not revoke tokens of this kind",
-    hint: "The token stays valid until it expires; revoke the application in the account's settings at the provider.",
+    because: t`it does not revoke tokens of this kind`,
+    hint: t`The token stays valid until it expires; revoke the application in the account's settings at the provider.`,
   }),
-  invalid_redirect_uri: ({ redirectUri = "of this machine" }) => ({
-    because: `it does not take the redirect address ${redirectUri}`,
-    hint: "Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.",
+  invalid_redirect_uri: ({ redirectUri = t`of this machine` }) => ({
+    because: t`it does not take the redirect address ${redirectUri}`,
+    hint: t`Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.`,
   }),
   invalid_client_metadata: () => ({
-    because: "it does not take the registration that useDynamicClientRegistration makes",
-    hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
+    because: t`it does not take the registration that useDynamicClientRegistration makes`,
+    hint: t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`,
     field: "useDynamicClientRegistration",
   }),
-  login_required: (refusal) => interaction("the person is not signed in there", refusal),
-  consent_required: (refusal) => interaction("the person has not agreed to the access yet", refusal),
-  interaction_required: (refusal) => interaction("it has to ask the person something", refusal),
-  account_selection_required: (refusal) => interaction("the person has to choose an account", refusal),
+  login_required: (refusal) => interaction(t`the person is not signed in there`, refusal),
+  consent_required: (refusal) => interaction(t`the person has not agreed to the access yet`, refusal),
+  interaction_required: (refusal) => interaction(t`it has to ask the person something`, refusal),
+  account_selection_required: (refusal) => interaction(t`the person has to choose an account`, refusal),
 };
 
-function mismatch({ redirectUri = "that was sent" }: OAuthRefusal): ErrorText {
+function mismatch({ redirectUri = t`that was sent` }: OAuthRefusal): ErrorText {
   return {
-    because: `the redirect address ${redirectUri} is not registered for this application`,
-    hint: `Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
+    because: t`the redirect address ${redirectUri} is not registered for this application`,
+    hint: t`Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
   };
 }
 
-const COPY_ANEW = "Copy the client ID and secret again from the provider's developer settings";
+const COPY_ANEW = t`Copy the client ID and secret again from the provider's developer settings`;
 
 /** prompt=none in additionalParams keeps the provider from asking. */
 const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
   auth.additionalParams?.prompt === "none"
     ? {
-        because: `${because}, and additionalParams forbid to ask`,
-        hint: "Take prompt: none out of additionalParams, and sign in again.",
+        because: t`${because}, and additionalParams forbid to ask`,
+        hint: t`Take prompt: none out of additionalParams, and sign in again.`,
         field: "additionalParams",
       }
-    : { because, hint: "Sign in again." };
+    : { because, hint: t`Sign in again.` };
 
 /** A scope that is refused, or a text of several that the provider reads as one. */
 function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): ErrorText {
@@ -198,30 +199,30 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
   const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
   const joined = scopes.join(scopeDelimiter);
   const isOwn = scopeDelimiter !== " ";
-  const asked = `Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
+  const asked = t`Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
   // It quotes them as one, or offers each of them and knows not their sum. Of the standard's delimiter only quotation marks tell: a list of
   // what was asked for looks the same, and a scope that is offered may not be for this application.
   const readsAsOne = isQuoted(joined, description) || (isOwn && (description.includes(joined) || scopesSupported !== undefined));
   if (scopes.length > 1 && unknown.length === 0 && readsAsOne)
     return {
-      because: `it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
+      because: t`it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
       hint: isOwn
-        ? `Remove scopeDelimiter: the standard's is a space. Then sign in again. ${asked}`
-        : `Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${asked}`,
+        ? t`Remove scopeDelimiter: the standard's is a space. Then sign in again. ${asked}`
+        : t`Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${asked}`,
       field: "scopeDelimiter",
     };
   if (scopes.length > 1 && unknown.length === 0 && isOwn && !scopes.some((scope) => description.includes(scope)))
     return {
-      because: `it does not know the scopes as scopeDelimiter joins them, by ${delimiterName(auth)}, or one of them`,
-      hint: `Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${asked}`,
+      because: t`it does not know the scopes as scopeDelimiter joins them, by ${delimiterName(auth)}, or one of them`,
+      hint: t`Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${asked}`,
       field: "scopeDelimiter",
     };
   return {
     because:
       unknown.length === 0
-        ? "it does not know one of the scopes, or does not give it to this application"
-        : `it does not offer the scopes ${list(unknown)}`,
-    hint: `${asked} Compare the names, and the delimiter, with the provider's documentation.`,
+        ? t`it does not know one of the scopes, or does not give it to this application`
+        : t`it does not offer the scopes ${list(unknown)}`,
+    hint: t`${asked} Compare the names, and the delimiter, with the provider's documentation.`,
     field: "scopes",
   };
 }
@@ -231,25 +232,25 @@ const isQuoted = (text: string, description: string): boolean =>
 
 /** What a status says by itself (RFC 9110, section 15). */
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
-  if (status === 429) return { because: "it limits how often it may be asked", hint: "Wait a while, then try again.", isVague: true };
+  if (status === 429) return { because: t`it limits how often it may be asked`, hint: t`Wait a while, then try again.`, isVague: true };
   if (status >= 500) return TEXTS.server_error?.(refusal);
   if (refusal.phase === "authorization")
     return {
-      because: `authorizationUrl leads to ${status === 404 || status === 410 ? "nothing" : "a page that shows an error"}`,
-      hint: "Compare authorizationUrl with the provider's documentation: host, path, version and a slash at the end all count.",
+      because: t`authorizationUrl leads to ${status === 404 || status === 410 ? "nothing" : t`a page that shows an error`}`,
+      hint: t`Compare authorizationUrl with the provider's documentation: host, path, version and a slash at the end all count.`,
       field: "authorizationUrl",
     };
   if (!asksToken(refusal)) return undefined;
   if (status === 401) return TEXTS.invalid_client?.(refusal);
   if (status === 403)
     return {
-      because: "the client ID or secret is wrong, or such requests are forbidden there",
-      hint: `${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
+      because: t`the client ID or secret is wrong, or such requests are forbidden there`,
+      hint: t`${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
       isVague: true,
     };
   const leadsNowhere = status === 404 || status === 405 || status === 410;
   return {
-    because: leadsNowhere ? "tokenUrl leads to nothing that takes token requests" : "tokenUrl does not take such a request",
+    because: leadsNowhere ? t`tokenUrl leads to nothing that takes token requests` : t`tokenUrl does not take such a request`,
     hint: COMPARE_TOKEN_URL,
     field: "tokenUrl",
     isVague: true,
@@ -300,7 +301,7 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   const code = standardCode(refusal);
   const words = refusal.description ?? "";
   if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(words))))
-    return { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
+    return { because: t`tokenUrl is the address of another service of the provider`, hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
   if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch?.(refusal);
   // What the standard has no code for, providers say in words.
   if (
@@ -319,8 +320,8 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
 function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: AuthenticationDefinition, words: string): ErrorText {
   if (useProofKeyForCodeExchange !== true)
     return {
-      because: "it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
-      hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
+      because: t`it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set`,
+      hint: t`Set useProofKeyForCodeExchange: true, and sign in again.`,
       field: "useProofKeyForCodeExchange",
     };
   if (
@@ -328,13 +329,13 @@ function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: 
     /not (?:supported|allowed|accepted|permitted|expected)|unsupported|unexpected|unknown|remove/i.test(words)
   )
     return {
-      because: "it does not take PKCE (RFC 7636)",
-      hint: "Remove useProofKeyForCodeExchange, and sign in again.",
+      because: t`it does not take PKCE (RFC 7636)`,
+      hint: t`Remove useProofKeyForCodeExchange, and sign in again.`,
       field: "useProofKeyForCodeExchange",
     };
   return {
-    because: `it does not take the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
-    hint: `Try the other pkceChallengeMethod than ${pkceChallengeMethod}.`,
+    because: t`it does not take the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
+    hint: t`Try the other pkceChallengeMethod than ${pkceChallengeMethod}.`,
     field: "pkceChallengeMethod",
   };
 }
@@ -345,7 +346,7 @@ function delimiterName({ scopeDelimiter = " " }: AuthenticationDefinition): stri
 
 function grantName(phase: OAuthPhase): string {
   if (phase === "client-credentials") return "client credentials";
-  return phase === "refresh" ? "refresh tokens" : "the authorization code grant";
+  return phase === "refresh" ? "refresh tokens" : t`the authorization code grant`;
 }
 
 /** `code — “words”`, as the provider said it. */

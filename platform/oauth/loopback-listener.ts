@@ -1,7 +1,9 @@
 // Waits on this machine for the browser to come back (RFC 8252, section 7.3). Invariants: bound to loopback only; one valid callback;
 // Host, path and state are checked before anything is believed; closed at once, at the time-out, and on cancel.
+
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
@@ -26,7 +28,7 @@ export async function listenForRedirect(
   let onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
     if (onRequest) onRequest(request, response);
-    else reject(response, 404, "Not waiting for a sign-in.");
+    else reject(response, 404, t`Not waiting for a sign-in.`);
   };
   const servers = await bindLoopback(handler, settings.port);
   const port = (servers[0].address() as AddressInfo).port;
@@ -87,8 +89,8 @@ export async function listenForRedirect(
             response,
             200,
             callback.has("error")
-              ? ending("bad", "Not signed in", `${reasonIn(callback)}. Go back to the ${home} for what to do.`)
-              : ending("good", "You are signed in", `You can close this page and go back to the ${home}.`),
+              ? ending("bad", t`Not signed in`, t`${reasonIn(callback)}. Go back to the ${home} for what to do.`)
+              : ending("good", t`You are signed in`, t`You can close this page and go back to the ${home}.`),
             closeServers,
           );
           resolve(callback);
@@ -101,7 +103,7 @@ export async function listenForRedirect(
 function reasonIn(callback: URLSearchParams): string {
   const code = (callback.get("error") ?? "").slice(0, 100);
   const words = inItsWords(code, callback.get("error_description") ?? undefined);
-  const reason = code === "access_denied" ? `The access was denied (${words})` : words;
+  const reason = code === "access_denied" ? t`The access was denied (${words})` : words;
   return escapeHtml(printable(reason));
 }
 
@@ -131,7 +133,7 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       if (cause.code === "EADDRINUSE") void portInUse(port, cause).then(reject);
-      else reject(cause.code === "EACCES" ? busy(`Port ${port}, where the browser comes back to, is not allowed here.`, cause) : cause);
+      else reject(cause.code === "EACCES" ? busy(t`Port ${port}, where the browser comes back to, is not allowed here.`, cause) : cause);
     });
     server.listen(port, host, () => resolve(server));
   });
@@ -140,12 +142,12 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
 async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
   const owner = await portOwner(port);
   const by = owner === undefined ? "another program" : `${owner.name} (process ${owner.pid})`;
-  return busy(`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);
+  return busy(t`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);
 }
 
 const busy = (message: string, cause: unknown): PackAuthError =>
   new PackAuthError("redirect-port-busy", message, {
-    hint: "Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.",
+    hint: t`Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.`,
     cause,
   });
 
@@ -163,22 +165,22 @@ function callbackOf(
   { path, hosts }: Place,
   state: string,
 ): URLSearchParams | undefined {
-  if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, "This address is not served here.");
+  if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, t`This address is not served here.`);
   const target = request.url ?? "";
   const base = "http://localhost";
   // `//` and full URLs are no path of ours, and some are no URL at all.
-  if (!/^\/(?!\/)/.test(target) || !URL.canParse(target, base)) return reject(response, 404, "Nothing is here.");
+  if (!/^\/(?!\/)/.test(target) || !URL.canParse(target, base)) return reject(response, 404, t`Nothing is here.`);
   const url = new URL(target, base);
-  if (url.pathname !== new URL(path, base).pathname) return reject(response, 404, "Nothing is here.");
-  if (request.method !== "GET") return reject(response, 405, "Only GET is answered here.");
+  if (url.pathname !== new URL(path, base).pathname) return reject(response, 404, t`Nothing is here.`);
+  if (request.method !== "GET") return reject(response, 405, t`Only GET is answered here.`);
   const callback = readCallback(url.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
   return reject(
     response,
     400,
     callback.problem === "state"
-      ? "This answer belongs to no sign-in that is under way."
-      : "This answer contains neither a code nor an error.",
+      ? t`This answer belongs to no sign-in that is under way.`
+      : t`This answer contains neither a code nor an error.`,
   );
 }
 

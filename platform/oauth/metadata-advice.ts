@@ -1,5 +1,6 @@
 // What a provider's metadata (RFC 8414) adds to what it did: the scopes that it does not list, the PKCE that it may demand, the address
 // that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
@@ -30,15 +31,15 @@ export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: 
     return description !== undefined && description !== code
       ? { ...known, hint: `${known.hint} ${IF_PKCE}` }
       : {
-          because: "a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
-          hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
+          because: t`a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set`,
+          hint: t`Set useProofKeyForCodeExchange: true, and sign in again.`,
           field: "useProofKeyForCodeExchange",
         };
   const unlisted = known?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
-  return known === undefined || unlisted === undefined ? known : { ...known, hint: `Correct ${unlisted}` };
+  return known === undefined || unlisted === undefined ? known : { ...known, hint: t`Correct ${unlisted}` };
 }
 
-const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.";
+const IF_PKCE = t`Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.`;
 
 const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
   useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
@@ -68,9 +69,9 @@ export function toldOf([other]: readonly OtherServer[]): string | undefined {
   ].join(" and ");
   const what =
     issuer === given
-      ? `The metadata of ${issuer} names other addresses.`
-      : `The metadata of ${given} names another issuer, ${issuer}, and was not believed (RFC 8414, section 3.3).`;
-  return addresses === "" ? what : `${what} If that is the right provider, set ${addresses}.`;
+      ? t`The metadata of ${issuer} names other addresses.`
+      : t`The metadata of ${given} names another issuer, ${issuer}, and was not believed (RFC 8414, section 3.3).`;
+  return addresses === "" ? what : t`${what} If that is the right provider, set ${addresses}.`;
 }
 
 /** What is worth saying of a sign-in that worked. */
@@ -82,7 +83,7 @@ export function metadataNotes({ server, others }: Discovered, auth: Authenticati
     ...(other === undefined
       ? []
       : [
-          `The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not believed (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
+          t`The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not believed (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
         ]),
   ];
 }

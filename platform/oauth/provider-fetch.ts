@@ -1,6 +1,8 @@
 // How a provider's own addresses are reached beside the token endpoint (discovery, registration, revocation): https, no redirects, a
 // megabyte at most, and in time.
+
 import { isIP } from "node:net";
+import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
@@ -74,7 +76,10 @@ export function providerOptions(address: string, reach: Reach) {
       });
       const response = await abortable(sent, signal);
       if (response.status >= 300 && response.status < 400) {
-        throw new PackAuthError("network-error", `${new URL(url).host} answers with a redirect (${response.status}); it was not followed.`);
+        throw new PackAuthError(
+          "network-error",
+          t`${new URL(url).host} answers with a redirect (${response.status}); it was not followed.`,
+        );
       }
       return new Response(await abortable(readText(response), signal), { status: response.status || 500, headers: response.headers });
     },
@@ -86,7 +91,7 @@ async function readText(response: Response): Promise<string | null> {
   const bytes = await readBody(
     response,
     LARGEST,
-    () => new PackAuthError("response-too-large", "The answer is larger than 1 MB; it was not read."),
+    () => new PackAuthError("response-too-large", t`The answer is larger than 1 MB; it was not read.`),
   );
   return bytes.byteLength === 0 ? null : Buffer.from(bytes).toString("utf8");
 }

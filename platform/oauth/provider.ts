@@ -1,4 +1,5 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
+import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -32,7 +33,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     const resource = await discoverResource({ address, isMcp }, askedResources, listened);
     if (resource?.other !== undefined)
       told.push(
-        `The metadata of ${address} names another resource, ${resource.other}, and was not believed (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
+        t`The metadata of ${address} names another resource, ${resource.other}, and was not believed (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
       );
     for (const issuer of resource?.issuers ?? []) {
       if (askedIssuers.has(issuer)) continue;
@@ -52,10 +53,11 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
   throw new PackAuthError(
     "configuration-invalid",
     asked.length === 0
-      ? "The pack declares no MCP server and no network domain that could say who issues its tokens."
-      : `No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
+      ? t`The pack declares no MCP server and no network domain that could say who issues its tokens.`
+      : t`No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      hint: told[0] ?? [problems()[0], "Give authorizationUrl and tokenUrl, or declare the MCP server's domain."].filter(Boolean).join(" "),
+      hint:
+        told[0] ?? [problems()[0], t`Give authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
@@ -85,12 +87,12 @@ function listening(reach: Reach): { readonly reach: Reach; problems(): readonly 
 /** Undefined where the answer says no more than that there is no metadata. */
 function discoveryProblem(error: unknown, host: string): string | undefined {
   if (!(error instanceof oauth.OperationProcessingError))
-    return `${host} could not be asked: ${networkMessage(error, host).replace(/\.$/, "")}.`;
-  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return `${host} answers with a page where its metadata would be, and not with JSON.`;
-  if (error.code === oauth.PARSE_ERROR) return `The metadata of ${host} is no JSON that can be read.`;
+    return t`${host} could not be asked: ${networkMessage(error, host).replace(/\.$/, "")}.`;
+  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return t`${host} answers with a page where its metadata would be, and not with JSON.`;
+  if (error.code === oauth.PARSE_ERROR) return t`The metadata of ${host} is no JSON that can be read.`;
   return error.code === oauth.RESPONSE_IS_NOT_CONFORM
     ? undefined
-    : `The metadata of ${host} lacks what the standard asks for: ${error.message}.`;
+    : t`The metadata of ${host} lacks what the standard asks for: ${error.message}.`;
 }
 
 export interface ClientRequest {
@@ -124,9 +126,9 @@ export async function registeredClient(provider: Provider, request: ClientReques
     const told = server === undefined ? (toldOf(others) ?? problems()[0]) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
-      `${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,
+      t`${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,
       {
-        hint: [told, "Register the application by hand at the provider, and add its client ID: Add OAuth credentials."]
+        hint: [told, t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`]
           .filter(Boolean)
           .join(" "),
         configPath: `${configRoot}.useDynamicClientRegistration`,

@@ -1,4 +1,5 @@
 // Where the browser comes back to: a listener on this machine, or the editor's own address. Both are one kind of thing to a sign-in.
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { EditorAddress, PlatformHost } from "../host.ts";
 import { readCallback } from "./callback.ts";
@@ -42,8 +43,8 @@ export interface Receiver {
 export const WAIT = 300_000;
 
 export const timedOut = (timeout: number, address: string): PackAuthError =>
-  new PackAuthError("authorization-timed-out", `The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
-    hint: `Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
+  new PackAuthError("authorization-timed-out", t`The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
+    hint: t`Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
   });
 
 /** Waits for the editor to be opened by its own address (RFC 8252, section 7.1). */

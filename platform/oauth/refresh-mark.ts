@@ -1,7 +1,9 @@
 // A mark on disk that a refresh token is on its way: whoever finds it later knows that the window which sent the token got no answer, or
 // ended before it could store it. A token that rotates may not be sent twice: providers take that for theft and end the whole sign-in.
+
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { t } from "@vscode/l10n";
 import type { OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
@@ -18,8 +20,8 @@ export interface RefreshMark {
 /** `file` is private to this person, and only touched under the account's lock. */
 export function refreshMark(file: string): RefreshMark {
   const failed = (what: string, cause: unknown): PackAuthError =>
-    new PackAuthError("storage-failed", `The file ${file} could not be ${what}, so the token was not refreshed.`, {
-      hint: "Check the disk's free space and the folder's permissions.",
+    new PackAuthError("storage-failed", t`The file ${file} could not be ${what}, so the token was not refreshed.`, {
+      hint: t`Check the disk's free space and the folder's permissions.`,
       cause,
     });
   return {

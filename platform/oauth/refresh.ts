@@ -2,6 +2,7 @@
 // before it is used; a refresh token that rotates is never sent twice, also where its answer was lost; a failure leaves what is stored.
 
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";
@@ -66,7 +67,8 @@ export function refreshAccount(
 export const whileNobodyRefreshes = <T>(key: string, task: () => Promise<T>): Promise<T> =>
   withLock(key, task, {
     patience: PATIENCE,
-    busy: (cause) => new PackAuthError("refresh-failed", "Another window is still refreshing this account.", { hint: "Try again.", cause }),
+    busy: (cause) =>
+      new PackAuthError("refresh-failed", t`Another window is still refreshing this account.`, { hint: t`Try again.`, cause }),
   });
 
 async function renew(
@@ -86,8 +88,8 @@ async function renew(
   if (state.state !== "ready" || record === undefined || stored === undefined) {
     throw new PackAuthError(
       "sign-in-again",
-      `${account.label} cannot be refreshed: ${state.state === "ready" ? "its credentials are gone" : state.reason}.`,
-      { hint: "Sign in again." },
+      t`${account.label} cannot be refreshed: ${state.state === "ready" ? t`its credentials are gone` : state.reason}.`,
+      { hint: t`Sign in again.` },
     );
   }
   if (stored.kind !== "oauth2") return undefined;
@@ -99,7 +101,7 @@ async function renew(
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
   if (record.rotates !== false && (await mark.isOn(stored))) {
-    throw cutOff(`A refresh of ${account.label} was cut off, and its refresh token may be used up.`);
+    throw cutOff(t`A refresh of ${account.label} was cut off, and its refresh token may be used up.`);
   }
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) await mark.set(stored);
@@ -126,7 +128,7 @@ async function renew(
 /** The refresh token was sent, and nobody knows what became of it: only a provider that answered, or that was never reached, may get it again. */
 const cutOff = (error: unknown): PackAuthError =>
   new PackAuthError("sign-in-again", error instanceof Error ? error.message : String(error), {
-    hint: "Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.",
+    hint: t`Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.`,
     ...defined({ configPath: error instanceof PackAuthError ? error.configPath : undefined }),
     ...(error instanceof Error ? { cause: error } : {}),
   });
@@ -178,7 +180,7 @@ async function keep(
   return now;
 }
 
-const removed = (): PackAuthError => new PackAuthError("sign-in-again", "The account was removed.", { hint: "Connect an account." });
+const removed = (): PackAuthError => new PackAuthError("sign-in-again", t`The account was removed.`, { hint: t`Connect an account.` });
 
 async function tokenEndpointOf(
   account: Account,
@@ -188,8 +190,8 @@ async function tokenEndpointOf(
   const real = account.sandboxOrigin === undefined;
   const client = await clientOf(account, host);
   if (client === undefined)
-    throw new PackAuthError("sign-in-again", "The client ID and secret are no longer stored.", {
-      hint: "Add OAuth credentials, then sign in again.",
+    throw new PackAuthError("sign-in-again", t`The client ID and secret are no longer stored.`, {
+      hint: t`Add OAuth credentials, then sign in again.`,
     });
   const configRoot = `${account.scope}Authentication`;
   const { tokenUrl: discovered, resource } = account.server ?? {};
@@ -200,9 +202,9 @@ async function tokenEndpointOf(
   if (real && !mayGoTo(client, tokenUrl))
     throw new PackAuthError(
       "sign-in-again",
-      `The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
+      t`The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
       {
-        hint: "Sign in again. You are then asked whether the secret may go there.",
+        hint: t`Sign in again. You are then asked whether the secret may go there.`,
         configPath: `${configRoot}.tokenUrl`,
       },
     );

@@ -1,5 +1,6 @@
 // Takes a sign-in back at the provider (RFC 7009) when its account is removed. Best effort: the account goes in any case, and the
 // person is told whether the provider agreed.
+import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { networkMessage } from "../requests/network-message.ts";
@@ -63,7 +64,7 @@ export async function revokeTokens(
         error instanceof oauth.ResponseBodyError
           ? `${host}: ${inItsWords(error.error, error.error_description)}`
           : error instanceof oauth.OperationProcessingError
-            ? `${host} answered in an unknown way`
+            ? t`${host} answered in an unknown way`
             : networkMessage(error, host);
       return {
         problem: redactor.redact(problem),

@@ -1,6 +1,7 @@
 // What a token endpoint's refusal means, in the provider's own words and with what to do about it (RFC 6749, section 5.2).
 // Invariant: no text leaves here with the client secret, the code or a token in it, whatever the provider sends back.
 
+import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -57,7 +58,7 @@ export class RedirectRefused extends Error {
   readonly location: string | null;
 
   constructor({ status, headers }: Response) {
-    super("the redirect was not followed");
+    super(t`the redirect was not followed`);
     this.status = status;
     this.location = headers.get("location");
   }
@@ -85,7 +86,7 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   const { host } = new URL(context.tokenUrl);
   if (error instanceof RedirectRefused) return redirectOf(error, context);
   if (answer === undefined) {
-    const message = `tokenUrl could not be reached: ${networkMessage(error, host)}.`;
+    const message = t`tokenUrl could not be reached: ${networkMessage(error, host)}.`;
     const verdict = wasNeverSent(error) ? "unsent" : "lost";
     return { message, summary: "no answer", hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }
@@ -94,27 +95,27 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   if (same !== undefined) return { ...same, summary: `status ${status}` };
   if (error instanceof oauth.ResponseBodyError) return refusalOf(error, answer, context);
   if (answer.tooLarge) {
-    const message = "tokenUrl answered with more than 1 MB, or with a token that is too long; it was not taken.";
+    const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long; it was not taken.`;
     return {
       message,
       summary: "too large",
-      hint: "Check tokenUrl. A token has at most 16,384 characters, and few of them are special ones.",
+      hint: t`Check tokenUrl. A token has at most 16,384 characters, and few of them are special ones.`,
       verdict: "lost",
       ...AT_TOKEN_URL,
     };
   }
   if (text === "") {
-    const message = `tokenUrl answered with status ${status} and nothing else.`;
-    return { message, summary: "no access_token", hint: "Check tokenUrl.", verdict: "lost", ...AT_TOKEN_URL };
+    const message = t`tokenUrl answered with status ${status} and nothing else.`;
+    return { message, summary: "no access_token", hint: t`Check tokenUrl.`, verdict: "lost", ...AT_TOKEN_URL };
   }
   if (isWebPage(text)) {
-    const message = `tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${shown(excerpt(answer))}`;
-    return { message, summary: "a web page", hint: COMPARE, verdict: "lost", ...AT_TOKEN_URL };
+    const message = t`tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${shown(excerpt(answer))}`;
+    return { message, summary: t`a web page`, hint: COMPARE, verdict: "lost", ...AT_TOKEN_URL };
   }
   return withoutToken(answer, context);
 }
 
-const COMPARE = "Compare tokenUrl with the provider's documentation.";
+const COMPARE = t`Compare tokenUrl with the provider's documentation.`;
 
 const shown = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
 
@@ -122,12 +123,12 @@ const shown = (text: string): string => (text === "" ? "" : ` It says: “${text
 function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
   const common = { summary: "no access_token", verdict: "lost", telling: 0 } as const;
   if (answer.tokenIn !== undefined) {
-    const now = nestedResponseKey === undefined ? "nestedResponseKey does not name it" : `nestedResponseKey is ${nestedResponseKey}`;
+    const now = nestedResponseKey === undefined ? t`nestedResponseKey does not name it` : `nestedResponseKey is ${nestedResponseKey}`;
     const name = JSON.stringify(answer.tokenIn);
     return {
       ...common,
-      message: `The token is in the object ${name} of the answer, and ${now}.`,
-      hint: `Set nestedResponseKey: ${name}, and sign in again.`,
+      message: t`The token is in the object ${name} of the answer, and ${now}.`,
+      hint: t`Set nestedResponseKey: ${name}, and sign in again.`,
       field: "nestedResponseKey",
     };
   }
@@ -137,14 +138,14 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
   return nestedResponseKey === undefined
     ? {
         ...common,
-        message: `tokenUrl gave no access_token: ${host} answered with status ${answer.status}.${holds}`,
-        hint: `${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
+        message: t`tokenUrl gave no access_token: ${host} answered with status ${answer.status}.${holds}`,
+        hint: t`${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
         field: "tokenUrl",
       }
     : {
         ...common,
-        message: `There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${holds}`,
-        hint: "Set nestedResponseKey to the object that contains access_token.",
+        message: t`There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${holds}`,
+        hint: t`Set nestedResponseKey to the object that contains access_token.`,
         field: "nestedResponseKey",
       };
 }
@@ -154,17 +155,17 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
   const same = sameAddress(undefined, context);
   if (same !== undefined) return { ...common, ...same };
   const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;
-  const message = `tokenUrl answers with a redirect (${status}), which could take the secret elsewhere; it was not followed.`;
+  const message = t`tokenUrl answers with a redirect (${status}), which could take the secret elsewhere; it was not followed.`;
   const { origin, pathname } = new URL(context.tokenUrl);
-  if (target === undefined) return { ...common, message, hint: "Put the final address into tokenUrl." };
+  if (target === undefined) return { ...common, message, hint: t`Put the final address into tokenUrl.` };
   const isSlash = target.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
   const address = `${target.origin}${target.pathname}`;
   return {
     ...common,
     message,
     hint: isSlash
-      ? `Set tokenUrl: ${JSON.stringify(address)}; a slash at the end counts.`
-      : `It leads to ${address}: put the final address into tokenUrl, if it is the provider's.`,
+      ? t`Set tokenUrl: ${JSON.stringify(address)}; a slash at the end counts.`
+      : t`It leads to ${address}: put the final address into tokenUrl, if it is the provider's.`,
   };
 }
 
@@ -184,8 +185,8 @@ function sameAddress(
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
   if (one.origin !== other.origin || withoutSlash(one.pathname) !== withoutSlash(other.pathname)) return undefined;
   return {
-    message: "tokenUrl is the same address as authorizationUrl, and gives no token.",
-    hint: "Put the provider's token address into tokenUrl; it mostly ends in /token.",
+    message: t`tokenUrl is the same address as authorizationUrl, and gives no token.`,
+    hint: t`Put the provider's token address into tokenUrl; it mostly ends in /token.`,
     verdict: "other",
     field: "tokenUrl",
     telling: 2,
@@ -204,11 +205,11 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
   const verdict = verdictOf(refusal, answer, known);
   const uri = error.cause.error_uri;
-  const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? ` The provider explains it at ${uri}.` : "";
+  const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? t` The provider explains it at ${uri}.` : "";
   return {
-    message: refusalMessage(`${new URL(context.tokenUrl).host} refused to give a token`, known, inItsWords(said, words)),
+    message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to give a token`, known, inItsWords(said, words)),
     summary: said,
-    hint: `${known?.hint ?? "See the provider's documentation for this error."}${page}`,
+    hint: `${known?.hint ?? t`See the provider's documentation for this error.`}${page}`,
     ...(known === undefined ? { field: "tokenUrl" } : known.field === undefined ? {} : { field: known.field }),
     ...(known?.blamesClient ? { blamesClient: true } : {}),
     verdict,
@@ -235,7 +236,7 @@ export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|bo
 export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "status">, longest = 160): string {
   const isRefusal = status >= 400;
   if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text)))
-    return "(not shown: it may contain a secret)";
+    return t`(not shown: it may contain a secret)`;
   return text
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
     .replace(/<[^<>]*>/g, " ")

@@ -1,5 +1,6 @@
 // The token endpoint: exchange, client credentials and refresh (RFC 6749, sections 4.1.3, 4.4.2 and 6) with whichever client
 // authentication the provider takes. Invariants: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
+import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -164,11 +165,11 @@ function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, clie
   const isPinned = auth.credentialsLocation !== undefined && auth.credentialsLocation !== "Automatic";
   return {
     ...refused.failure,
-    message: `${new URL(tokenUrl).host} refused to give a token, because the client ID or secret is wrong, or it takes them as ${method} alone. It said ${refused.failure.summary} to ${METHOD_NAMES[refused.method]}, and the code was used up.`,
-    hint: `${refused.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
+    message: t`${new URL(tokenUrl).host} refused to give a token, because the client ID or secret is wrong, or it takes them as ${method} alone. It said ${refused.failure.summary} to ${METHOD_NAMES[refused.method]}, and the code was used up.`,
+    hint: t`${refused.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
       isPinned || location === undefined
         ? ""
-        : ` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
+        : t` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
     }`,
   };
 }

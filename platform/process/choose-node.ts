@@ -1,4 +1,5 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
+import { t } from "@vscode/l10n";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { startPackProcess } from "./process.ts";
@@ -38,8 +39,8 @@ export function chooseNode(candidates: NodeCandidates, runner: string): Promise<
 /** For the log. */
 export const describeNode = ({ node, selfTest, tried }: ChosenNode): string =>
   [
-    `Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
-    ...tried.map((line) => `Not in ${line}`),
+    t`Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
+    ...tried.map((line) => t`Not in ${line}`),
   ].join("\n");
 
 async function findNode({ own, configured, onPath }: NodeCandidates, runner: string): Promise<ChosenNode> {
@@ -54,7 +55,7 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
       tried.push(`${node}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  throw new PackAuthError("no-usable-node", "No Node was found that can keep pack code apart, so nothing was run.", {
-    hint: `Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${tried.join(" · ")}`,
+  throw new PackAuthError("no-usable-node", t`No Node was found that can keep pack code apart, so nothing was run.`, {
+    hint: t`Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${tried.join(" · ")}`,
   });
 }

@@ -1,4 +1,5 @@
 // What a pack throws, told in its author's terms: where in the sources, and whether the platform would fail there too.
+import { t } from "@vscode/l10n";
 import type { StackFrame } from "../../protocol/run.ts";
 import type { PackBundle } from "../bundle/bundle.ts";
 import { mapStack } from "../bundle/source-map.ts";
@@ -6,8 +7,8 @@ import { PackAuthError } from "../errors.ts";
 import { PackThrew } from "./process.ts";
 
 export const noDebugger = (node: string): PackAuthError =>
-  new PackAuthError("debugger-unavailable", `This Node (${node}) opens no debugger inside the walls that keep packs apart.`, {
-    hint: "Install Node 24 or newer, and name it in the setting packAuth.nodePath. Running needs no newer Node.",
+  new PackAuthError("debugger-unavailable", t`This Node (${node}) opens no debugger inside the walls that keep packs apart.`, {
+    hint: t`Install Node 24 or newer, and name it in the setting packAuth.nodePath. Running needs no newer Node.`,
   });
 
 function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
@@ -18,12 +19,12 @@ function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
 export function loadError(error: unknown, bundle: PackBundle): unknown {
   if (!(error instanceof PackThrew)) return error;
   if (error.thrown.name === "NotExported") {
-    return new PackAuthError("pack-not-exported", "The entry file exports no pack.", {
+    return new PackAuthError("pack-not-exported", t`The entry file exports no pack.`, {
       hint: "Export it: export const pack = coda.newPack();",
       location: { path: bundle.entry, line: 0, character: 0 },
     });
   }
-  return new PackAuthError("pack-throws-while-loading", `The pack throws while it loads: ${explain(error.thrown.message)}`, {
+  return new PackAuthError("pack-throws-while-loading", t`The pack throws while it loads: ${explain(error.thrown.message)}`, {
     stackFrames: framesOf(error, bundle),
   });
 }
@@ -37,7 +38,7 @@ export function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError
 }
 
 const ABSENT = new Set(
-  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException eval".split(
+  t`URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException eval`.split(
     " ",
   ),
 );
@@ -48,17 +49,17 @@ const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspecto
 /** An error for a global that the platform lacks too says so. */
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
-    return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
+    return t`${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
   if (message.startsWith("Code generation from strings disallowed"))
-    return `${message}: a pack that makes code of a text (new Function) is not run here`;
+    return t`${message}: a pack that makes code of a text (new Function) is not run here`;
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
-    return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
+    return t`${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)
     .find((found) => found !== undefined);
   return name !== undefined && ABSENT.has(name)
-    ? `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
+    ? t`${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
     : message;
 }

@@ -1,5 +1,6 @@
 // The pipe to one pack process: its messages to whoever listens, the watch over its memory, and its end. Invariant: no more than a slice of
 // its messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
+import { t } from "@vscode/l10n";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
@@ -103,7 +104,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     inspectorUrl ??= /Debugger listening on (ws:\/\/\S+)/.exec(stderr)?.[1];
   });
   child.stdin.on("error", () => {});
-  child.on("error", (cause) => end(new PackAuthError("process-crashed", `The pack process did not start: ${cause.message}`, { cause })));
+  child.on("error", (cause) => end(new PackAuthError("process-crashed", t`The pack process did not start: ${cause.message}`, { cause })));
   child.on("exit", (code, signal) => {
     // What it sent before it ended is still on its way, and what it printed.
     const over = (): void => end(endedByItself(code, signal, stderr));
@@ -115,7 +116,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (bytes > limits.memory) end(tooMuchMemory(`${Math.round(limits.memory / 1_048_576)} MB`));
   });
 
-  const close = (): void => end(new PackAuthError("process-crashed", "The pack process was closed."));
+  const close = (): void => end(new PackAuthError("process-crashed", t`The pack process was closed.`));
 
   // ---- what goes out
   const post = (message: ToPackProcess, pieces?: readonly Buffer[]): void => {
@@ -142,8 +143,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       };
       const outOfTime = (): void =>
         end(
-          new PackAuthError("time-limit", `The pack did not ${doing} within ${time / 1000} s and was stopped.`, {
-            hint: "Look for an endless loop, or for a promise that never settles.",
+          new PackAuthError("time-limit", t`The pack did not ${doing} within ${time / 1000} s and was stopped.`, {
+            hint: t`Look for an endless loop, or for a promise that never settles.`,
           }),
         );
       const timer = patient ? undefined : setTimeout(outOfTime, time);

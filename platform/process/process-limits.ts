@@ -1,4 +1,5 @@
 // What one pack process may take of this machine and of its host, and the errors that say so.
+import { t } from "@vscode/l10n";
 import type { FrameLimits } from "../../protocol/frames.ts";
 import { PackAuthError } from "../errors.ts";
 
@@ -35,33 +36,33 @@ export const MOST_FETCHES = 50;
 export const MOST_BYTES_UNDER_WAY = 64 * MEGABYTE;
 
 export const tooMuchMemory = (limit: string): PackAuthError =>
-  new PackAuthError("memory-limit", `The pack used more memory than it may (${limit}) and was stopped.`, {
-    hint: "Work in smaller pieces: fetch pages, and do not keep what is no longer needed.",
+  new PackAuthError("memory-limit", t`The pack used more memory than it may (${limit}) and was stopped.`, {
+    hint: t`Work in smaller pieces: fetch pages, and do not keep what is no longer needed.`,
   });
 
 export const tooMuchOutput = ({ message, result }: ProcessLimits): PackAuthError =>
   new PackAuthError(
     "output-limit",
-    `The pack gave more than it may at once: a list may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values, everything else ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
-    { hint: "Return less, or page through it in a sync table." },
+    t`The pack gave more than it may at once: a list may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values, everything else ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
+    { hint: t`Return less, or page through it in a sync table.` },
   );
 
 export const tooMuchConsole = (): PackAuthError =>
-  new PackAuthError("output-limit", "The pack flooded its console and was stopped.", { hint: "Log less." });
+  new PackAuthError("output-limit", t`The pack flooded its console and was stopped.`, { hint: t`Log less.` });
 
 export const tampered = (): PackAuthError =>
   new PackAuthError(
     "process-crashed",
-    "The pack changed how its own objects become JSON, so that its messages cannot be read; it was stopped.",
+    t`The pack changed how its own objects become JSON, so that its messages cannot be read; it was stopped.`,
     {
-      hint: "Look for a toJSON on Object.prototype, or for changes of the built-in objects.",
+      hint: t`Look for a toJSON on Object.prototype, or for changes of the built-in objects.`,
     },
   );
 
 /** `stderr`: what it printed; V8 says there that its own limit was reached. */
 export function endedByItself(code: number | null, signal: string | null, stderr: string): PackAuthError {
-  if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory("512 MB of objects");
-  return new PackAuthError("process-crashed", `The pack process ended by itself (${signal ?? `code ${code}`}).`, {
-    hint: stderr.trim().split("\n").slice(0, 3).join(" ") || "Run it again.",
+  if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory(t`512 MB of objects`);
+  return new PackAuthError("process-crashed", t`The pack process ended by itself (${signal ?? `code ${code}`}).`, {
+    hint: stderr.trim().split("\n").slice(0, 3).join(" ") || t`Run it again.`,
   });
 }

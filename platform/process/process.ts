@@ -2,6 +2,7 @@
 // object of this process; it is killed, not asked, when a limit is reached; whatever it sends, the host's loop stays free.
 
 import { setMaxListeners } from "node:events";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type {
@@ -28,7 +29,7 @@ export interface ProcessOptions extends RunnerOptions {
 }
 
 /** Made once: an error with its stack for each page of a table takes its time. */
-const ENDED = new DOMException("The execution ended.", "AbortError");
+const ENDED = new DOMException(t`The execution ended.`, "AbortError");
 
 /** Milliseconds in which a process that does nothing answers. */
 const ANSWER_TIME = 2_000;
@@ -103,9 +104,9 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
     if (missing.length > 0) {
       throw new PackAuthError(
         "sandbox-layer-missing",
-        `The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? "not in force"})`).join("; ")}.`,
+        t`The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? t`not in force`})`).join("; ")}.`,
         {
-          hint: `This Node (${selfTest.node}, ${options.node}) cannot keep pack code apart. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
+          hint: t`This Node (${selfTest.node}, ${options.node}) cannot keep pack code apart. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
         },
       );
     }
@@ -133,7 +134,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       const prepared = channel.until(
         (message) => (message.type === "prepared" || message.type === "loadFailed" ? message : undefined),
         limits.loadTime,
-        "finish loading the Packs SDK",
+        t`finish loading the Packs SDK`,
       );
       channel.post({ type: "prepare", code, filename });
       const message = await prepared;
@@ -212,7 +213,7 @@ function joined({ value, parts }: Extract<FromPackProcess, { type: "succeeded" }
 }
 
 async function storeBlob(handlers: ExecuteHandlers, request: BlobRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
-  if (!handlers.storeBlob) return { name: "Error", message: "Temporary blob storage is not available here." };
+  if (!handlers.storeBlob) return { name: "Error", message: t`Temporary blob storage is not available here.` };
   const stored = await handlers.storeBlob(request, signal);
   return typeof stored === "string" ? { status: 200, headers: {}, body: { text: stored } } : stored;
 }

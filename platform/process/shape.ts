@@ -1,5 +1,7 @@
 // Reads values of unknown origin into known shapes: whatever is not asked for is left behind, whatever does not fit is refused.
 
+import { t } from "@vscode/l10n";
+
 /** Gives the value as what it should be, or throws {@link Misshapen}. */
 export type Shape<T> = (value: unknown) => T;
 
@@ -27,14 +29,14 @@ export const oneOf = <const T extends string>(...names: readonly T[]): Shape<T> 
 export const list =
   <T>(item: Shape<T>): Shape<readonly T[]> =>
   (value) =>
-    Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse("a list");
+    Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse(t`a list`);
 
 /** An object with any names, at most so many; `__proto__` is one like the others. */
 export const dictionary =
   <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<Readonly<Record<string, T>>> =>
   (value) => {
     const given = members(value);
-    if (most !== Number.POSITIVE_INFINITY && Object.keys(given).length > most) refuse(`at most ${most} names`);
+    if (most !== Number.POSITIVE_INFINITY && Object.keys(given).length > most) refuse(t`at most ${most} names`);
     return Object.fromEntries(Object.entries(given).map(([name, each]) => [name, item(each)]));
   };
 
@@ -93,5 +95,5 @@ export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
 function members(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === "object" && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
-    : refuse("an object");
+    : refuse(t`an object`);
 }

@@ -1,4 +1,5 @@
 // What a replay found, in words: what changed, and both sides of it.
+import { t } from "@vscode/l10n";
 import type { Difference } from "./differences.ts";
 import type { Problem } from "./replay.ts";
 
@@ -12,19 +13,20 @@ export function problemText(problem: Problem): ProblemText {
     case "request": {
       const { sent, nearest, differences, carrierChanged } = problem;
       const asked = `${sent.method} ${sent.url}`;
-      if (nearest === undefined) return { message: `${asked} was not recorded: the test has no requests.`, differences };
-      if (differences.length === 0) return { message: `${asked} came more often than it was recorded.`, differences };
-      if (carrierChanged) return { message: `What carries the credential changed, at ${asked}.`, differences };
-      return { message: `${asked} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
+      if (nearest === undefined) return { message: t`${asked} was not recorded: the test has no requests.`, differences };
+      if (differences.length === 0) return { message: t`${asked} came more often than it was recorded.`, differences };
+      if (carrierChanged) return { message: t`What carries the credential changed, at ${asked}.`, differences };
+      return { message: t`${asked} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
     }
     case "missing":
-      return { message: `${problem.request.method} ${problem.request.url} was recorded, and did not come.`, differences: [] };
+      return { message: t`${problem.request.method} ${problem.request.url} was recorded, and did not come.`, differences: [] };
     case "result":
-      return { message: "The result is another.", differences: problem.differences };
+      return { message: t`The result is another.`, differences: problem.differences };
     case "outcome": {
       const { recorded, now } = problem;
       const [one, other] = [recorded, now].map((outcome) => (outcome.status === "failed" ? outcome.error : outcome.value));
-      const message = recorded.status === now.status ? "It failed otherwise." : now.status === "failed" ? "It failed." : "It did not fail.";
+      const message =
+        recorded.status === now.status ? t`It failed otherwise.` : now.status === "failed" ? t`It failed.` : t`It did not fail.`;
       return { message, differences: [{ at: "", recorded: one, now: other }] };
     }
     case "account":

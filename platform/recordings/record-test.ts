@@ -1,5 +1,6 @@
 // A run that becomes a test. It is run once; what may be another each time is then found by running it again on the recorded answers, with no
 // network: nothing is sent twice, so that an action is recorded as a read is, and what the API itself answers otherwise is no difference.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -20,9 +21,9 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   if (short.length > 0)
     throw new PackAuthError(
       "recording-refused",
-      `The run was not saved as a test: ${short.join(" and ")} is too short to be looked for in it.`,
+      t`The run was not saved as a test: ${short.join(" and ")} is too short to be looked for in it.`,
       {
-        hint: "Record it with an account of the sandbox (--sandbox).",
+        hint: t`Record it with an account of the sandbox (--sandbox).`,
       },
     );
   const secrets = (await account?.otherSecrets?.()) ?? [];
@@ -60,36 +61,36 @@ export const isOfMoment = ({ outcome }: RunReport): boolean => outcome.status ==
 
 function refuseUnfit(report: RunReport): void {
   if (isOfMoment(report))
-    throw new PackAuthError("recording-refused", "The run was not saved as a test: it failed before the pack could do its work.", {
-      hint: "Mend that, and record it again.",
+    throw new PackAuthError("recording-refused", t`The run was not saved as a test: it failed before the pack could do its work.`, {
+      hint: t`Mend that, and record it again.`,
     });
   const echoed = report.requests.find((request) => request.echoed !== undefined);
   if (echoed === undefined) return;
   throw new PackAuthError(
     "recording-refused",
-    `The run was not saved as a test: the sandbox has no answer for ${echoed.method} ${echoed.url}.`,
-    { hint: "Add one to sandbox.json, and record it again." },
+    t`The run was not saved as a test: the sandbox has no answer for ${echoed.method} ${echoed.url}.`,
+    { hint: t`Add one to sandbox.json, and record it again.` },
   );
 }
 
 const cannotRepeat = (why: string): PackAuthError =>
-  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, {
-    hint: "Let what it asks for depend on its parameters and its answers alone, not on the time or on chance.",
+  new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, {
+    hint: t`Let what it asks for depend on its parameters and its answers alone, not on the time or on chance.`,
   });
 
 /** The names of what differed when it ran once more. Throws recording-refused where it has none. */
 function volatileOf(problem: Problem): Volatile {
   switch (problem.kind) {
     case "request": {
-      if (problem.nearest === undefined) throw cannotRepeat(`${problem.sent.method} ${problem.sent.url} came only when it ran once more`);
+      if (problem.nearest === undefined) throw cannotRepeat(t`${problem.sent.method} ${problem.sent.url} came only when it ran once more`);
       return problem.differences.map((each) => ofRequest(each, problem.sent.url)).reduce(joinVolatile, {});
     }
     case "missing":
-      throw cannotRepeat(`${problem.request.method} ${problem.request.url} did not come when it ran once more`);
+      throw cannotRepeat(t`${problem.request.method} ${problem.request.url} did not come when it ran once more`);
     case "result":
       return { result: problem.differences.map(({ at }) => at) };
     case "outcome":
-      throw cannotRepeat("it ended otherwise when it ran once more");
+      throw cannotRepeat(t`it ended otherwise when it ran once more`);
     case "account":
       throw cannotRepeat(problem.message);
   }
@@ -104,5 +105,5 @@ function ofRequest({ at }: Difference, url: string): Volatile {
   if (part === "headers") return { headers: [name] };
   if (part === "body" && name === "form" && field !== undefined) return { query: [field] };
   if (part === "body") return { body: [at.slice("/body".length)] };
-  throw cannotRepeat(`the address of ${url} is another each time`);
+  throw cannotRepeat(t`the address of ${url} is another each time`);
 }

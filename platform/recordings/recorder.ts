@@ -1,5 +1,6 @@
 // What a run sends and gets, whole: told by the one place that traces each hop. It stays in the host's memory, and leaves masked with all
 // secrets that the run met.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
@@ -60,8 +61,8 @@ export function createRecorder(): Recorder {
       return hop;
     }
     tooLarge ??= isLarge
-      ? `a body of ${request.method} ${new URL(request.url).host} is larger than 5 MB`
-      : "all bodies together are larger than 50 MB";
+      ? t`a body of ${request.method} ${new URL(request.url).host} is larger than 5 MB`
+      : t`all bodies together are larger than 50 MB`;
     const { body: _, ...head } = request;
     const { body: __, ...answer } = response ?? {};
     return { ...hop, request: head, ...(response === undefined ? {} : { response: answer as typeof response }) };
@@ -94,7 +95,7 @@ export function createRecorder(): Recorder {
       return hop !== undefined && isAnswered(hop) ? hop : undefined;
     },
     requests(sandboxOrigin, redactor) {
-      if (tooLarge !== undefined) throw refused(redactor.redact(tooLarge), "Let the formula ask for less: a smaller page, fewer fields.");
+      if (tooLarge !== undefined) throw refused(redactor.redact(tooLarge), t`Let the formula ask for less: a smaller page, fewer fields.`);
       const unanswered = asked.find(({ isOver }) => !isOver)?.request;
       if (unanswered !== undefined) throw noAnswer(unanswered, redactor);
       return asked.flatMap(({ request, hops }) =>
@@ -110,10 +111,10 @@ export function createRecorder(): Recorder {
 const isAnswered = (hop: TraceEntry): hop is AnsweredHop => hop.failure === undefined && hop.response?.body !== undefined;
 
 const refused = (why: string, hint: string): PackAuthError =>
-  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, { hint });
+  new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, { hint });
 
 const noAnswer = ({ method, url }: Pick<FetchRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
-  refused(`${method} ${redactor.redact(withoutTokens(url))} got no answer`, "Run it again once that host answers.");
+  refused(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
 
 /** Responses of these have no body (Fetch standard, null body status). */
 export const bodyFor = (status: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>

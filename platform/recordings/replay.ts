@@ -1,6 +1,8 @@
 // A saved test, run again: the real runner, with the recorded answers where the network would be. Invariant: nothing is sent, and no name is
 // looked up.
+
 import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
@@ -51,7 +53,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
     if (!("differences" in found)) return found;
     problems.push({ kind: "request", ...found });
     if (lenient && found.nearest !== undefined) return found.nearest;
-    throw refusal(`${sent.method} ${sent.url} was not recorded`);
+    throw refusal(t`${sent.method} ${sent.url} was not recorded`);
   };
   const intercept: Intercept = async ({ request }) => {
     const { response } = answer(asSent(request, redactor));
@@ -65,7 +67,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
   const report = await run(pack, test.target, test.parameters, {
     ...options,
     fetch: async () => {
-      throw refusal("a saved test opens no network");
+      throw refusal(t`a saved test opens no network`);
     },
     lookup: async () => [],
     intercept,
@@ -95,7 +97,7 @@ export function outcomeOf({ outcome }: RunReport): SavedOutcome {
     case "failed":
       return { status: "failed", error: { code: outcome.error.code, message: outcome.error.message } };
     case "cancelled":
-      throw new PackAuthError("recording-refused", "The run was stopped: there is no result to compare with.");
+      throw new PackAuthError("recording-refused", t`The run was stopped: there is no result to compare with.`);
   }
 }
 
@@ -116,8 +118,8 @@ function bytesOf(body: SavedBody): Uint8Array {
 function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | string | undefined {
   if (account === undefined) return undefined;
   const auth = account.scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
-  if (auth === undefined) return `The pack has no ${account.scope} authentication any more; the test was recorded with ${account.type}.`;
-  if (auth.type !== account.type) return `The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
+  if (auth === undefined) return t`The pack has no ${account.scope} authentication any more; the test was recorded with ${account.type}.`;
+  if (auth.type !== account.type) return t`The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
   return { scope: account.scope, credential: madeUp(auth), ...defined({ endpoint: account.endpoint }) };
 }
 

@@ -1,5 +1,6 @@
 // A test recorded from a run, as its file holds it: what was asked for, each request with its answer, and what came of it. Invariant: nothing
 // in it is a secret; proof.ts shows that before a file is written.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { AuthScope, InvocationError, InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
@@ -105,20 +106,20 @@ export function readTest(text: string): SavedTest {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw invalid(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(t`it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isRecord(raw) || raw.version === undefined) throw invalid("it is no saved test: it has no version");
+  if (!isRecord(raw) || raw.version === undefined) throw invalid(t`it is no saved test: it has no version`);
   if (raw.version !== TEST_VERSION) {
     const isNewer = typeof raw.version === "number" && raw.version > TEST_VERSION;
     throw isNewer
       ? new PackAuthError(
           "test-invalid",
-          `The test was written by a newer Pack Auth: its version is ${raw.version}, this one reads ${TEST_VERSION}.`,
+          t`The test was written by a newer Pack Auth: its version is ${String(raw.version)}, this one reads ${TEST_VERSION}.`,
           {
-            hint: "Update Pack Auth.",
+            hint: t`Update Pack Auth.`,
           },
         )
-      : invalid(`its version is ${JSON.stringify(raw.version)} in place of ${TEST_VERSION}`);
+      : invalid(t`its version is ${JSON.stringify(raw.version)} in place of ${TEST_VERSION}`);
   }
   return checked(raw);
 }
@@ -126,8 +127,8 @@ export function readTest(text: string): SavedTest {
 type Check = (value: unknown, at: string) => void;
 
 const invalid = (what: string): PackAuthError =>
-  new PackAuthError("test-invalid", `The file cannot be replayed: ${what}.`, {
-    hint: "Mend it by hand, or record it again with pack-auth run … --save-test.",
+  new PackAuthError("test-invalid", t`The file cannot be replayed: ${what}.`, {
+    hint: t`Mend it by hand, or record it again with pack-auth run … --save-test.`,
   });
 
 const fits =
@@ -137,8 +138,8 @@ const fits =
   };
 const text = fits("a text", (value) => typeof value === "string");
 const flag = fits("true", (value) => value === true);
-const count = fits("a whole number", Number.isInteger);
-const status = fits("a status from 200 to 599", (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
+const count = fits(t`a whole number`, Number.isInteger);
+const status = fits(t`a status from 200 to 599`, (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
 const any: Check = () => {};
 const optional =
   (check: Check): Check =>
@@ -158,7 +159,7 @@ const record =
     for (const [name, check] of Object.entries(members)) check(value[name], `${at}/${name}`);
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name)) continue;
-      if (others === undefined) throw invalid(`${at}/${name} is no field of a test`);
+      if (others === undefined) throw invalid(t`${at}/${name} is no field of a test`);
       others(value[name], `${at}/${name}`);
     }
   };
@@ -184,7 +185,7 @@ const TEST = record({
   },
   parameters: list(any),
   account: optional(
-    record({ scope: fits("user or system", (scope) => scope === "user" || scope === "system"), type: text, endpoint: optional(text) }),
+    record({ scope: fits(t`user or system`, (scope) => scope === "user" || scope === "system"), type: text, endpoint: optional(text) }),
   ),
   sandbox: optional(flag),
   timezone: text,
@@ -209,7 +210,7 @@ const TEST = record({
   outcome: (value, at) => {
     const check =
       isRecord(value) && typeof value.status === "string" && Object.hasOwn(OUTCOMES, value.status) ? OUTCOMES[value.status] : undefined;
-    if (check === undefined) throw invalid(`${at} has no status that is succeeded or failed`);
+    if (check === undefined) throw invalid(t`${at} has no status that is succeeded or failed`);
     check(value, at);
   },
   notes: list(text),

@@ -1,6 +1,8 @@
 // The file of a saved test: read within bounds, and never written over something that is none.
+
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -18,7 +20,7 @@ export function readTestFile(file: string): SavedTest {
   const text = readRegularFile(file, LARGEST_FILE);
   if (text !== undefined) return readTest(text);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  throw new PackAuthError("test-invalid", `The file cannot be read${size > LARGEST_FILE ? ": it is larger than 200 MB" : ""}.`);
+  throw new PackAuthError("test-invalid", t`The file cannot be read${size > LARGEST_FILE ? t`: it is larger than 200 MB` : ""}.`);
 }
 
 /** The test that a file holds by now; undefined where there is none. Throws test-invalid, which names the file, where it is something else. */
@@ -27,8 +29,8 @@ export function knownTest(file: string): SavedTest | undefined {
   try {
     return readTestFile(file);
   } catch (error) {
-    throw new PackAuthError("test-invalid", `${file} is in the way, and was left as it is.`, {
-      hint: "Move it away, or name another file.",
+    throw new PackAuthError("test-invalid", t`${file} is in the way, and was left as it is.`, {
+      hint: t`Move it away, or name another file.`,
       cause: error,
     });
   }
@@ -54,9 +56,9 @@ export async function writeFile(file: string, text: string, onlyIf?: () => boole
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PackAuthError(
       "storage-failed",
-      `${file} was not written: ${code === "ENOSPC" ? "the disk is full" : message}. Nothing of it was changed.`,
+      t`${file} was not written: ${code === "ENOSPC" ? t`the disk is full` : message}. Nothing of it was changed.`,
       {
-        hint: code === "ENOSPC" ? "Make room, and record it again." : "Name another file, or make this one writable.",
+        hint: code === "ENOSPC" ? t`Make room, and record it again.` : t`Name another file, or make this one writable.`,
         cause: error,
       },
     );

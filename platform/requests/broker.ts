@@ -1,6 +1,7 @@
 // The only sender of what pack code asks for: judges the URL, puts the credential in, follows redirects hop by hop, masks what
 // comes back. Invariants: nothing is sent that the policy did not allow; nothing returns unmasked; a credential stays on the
 // origin that it was meant for.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
@@ -201,8 +202,8 @@ export function createBroker(options: BrokerOptions): Broker {
         ? checkUrl(written.url, hop.method, policy, usable === undefined)
         : checkRedirect(written.url, origin.url, hop.method, policy);
     if (!verdict.allowed) {
-      if (origin === undefined) options.onParity?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
-      if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${hop.url}: ${verdict.reason}`));
+      if (origin === undefined) options.onParity?.(redactor.redact(t`Not sent: ${verdict.reason}. The platform refuses it too.`));
+      if (origin !== undefined) throw refusal(redactor.redact(t`a redirect leads to ${hop.url}: ${verdict.reason}`));
       throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
     }
     const { url } = verdict;
@@ -220,8 +221,8 @@ export function createBroker(options: BrokerOptions): Broker {
       if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
         auth?.type === "Custom"
-          ? "a placeholder cannot be replaced in a body of bytes"
-          : `placeholders belong to Custom authentication, and the account is of type ${auth?.type}`,
+          ? t`a placeholder cannot be replaced in a body of bytes`
+          : t`placeholders belong to Custom authentication, and the account is of type ${String(auth?.type)}`,
       );
     }
     // What the pack set itself is said of its own request, not of what a server made of it.
@@ -306,7 +307,7 @@ function isLarge({ body, form }: FetchRequest): boolean {
 }
 
 const noCredentials = (host: string): PackAuthError =>
-  refusal(`${host} gets no credentials, and the request contains a placeholder for one`);
+  refusal(t`${host} gets no credentials, and the request contains a placeholder for one`);
 
 function hostOf(request: FetchRequest, policy: UrlPolicy): string {
   const url: unknown = (request as FetchRequest | null)?.url;
@@ -316,7 +317,7 @@ function hostOf(request: FetchRequest, policy: UrlPolicy): string {
 
 function explain(reason: unknown, host: string, time: number): string {
   if (reason instanceof PackAuthError) return reason.hint === undefined ? reason.message : `${reason.message} ${reason.hint}`;
-  if (reason instanceof DOMException && reason.name === "AbortError") return "The run was stopped.";
-  if (reason instanceof DOMException && reason.name === "TimeoutError") return `${host} did not answer within ${time / 1000} s.`;
+  if (reason instanceof DOMException && reason.name === "AbortError") return t`The run was stopped.`;
+  if (reason instanceof DOMException && reason.name === "TimeoutError") return t`${host} did not answer within ${time / 1000} s.`;
   return `${networkMessage(reason, host)}.`;
 }

@@ -1,5 +1,6 @@
 // What a 400, 401 or 403 of an API says of the credential that was sent (RFC 9110, section 11.6.1; RFC 6750, section 3): the author is
 // told when the API wants another scheme than the configuration sends, or what is wrong with the token.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/auth-types.ts";
@@ -90,14 +91,14 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
   const code = error.slice(0, LONGEST_TOLD);
   const said = inItsWords(code, description);
   const needs = code === "insufficient_scope" && scope !== undefined ? ` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
-  if (!OF_TOKENS.includes(code)) return { message: `The API refused the credential: ${said}. Look this up in its documentation.` };
+  if (!OF_TOKENS.includes(code)) return { message: t`The API refused the credential: ${said}. Look this up in its documentation.` };
   if (!isOAuthType(auth.type)) {
     const because =
-      code === "insufficient_scope" ? "it lacks a scope that this request needs" : "it is expired, was revoked, or is mistyped";
-    return { message: `The API refused the credential, because ${because}: ${said}. Sign in again with a new one.${needs}` };
+      code === "insufficient_scope" ? t`it lacks a scope that this request needs` : t`it is expired, was revoked, or is mistyped`;
+    return { message: t`The API refused the credential, because ${because}: ${said}. Sign in again with a new one.${needs}` };
   }
   const text = oauthErrorText({ phase: "resource", code, auth, ...defined({ description }) });
-  if (text === undefined) return { message: `The API refused the credential: ${said}.` };
+  if (text === undefined) return { message: t`The API refused the credential: ${said}.` };
   return {
     message: `${refusalMessage("Refused", text, said)} ${text.hint}${needs}`,
     ...defined({ field: text.field }),
@@ -107,7 +108,7 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
 /** Schemes that are more than a word before a token. */
 const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;
 
-const sentWith = (used: string): string => (used === "" ? "without a prefix" : `with the prefix ${used.slice(0, LONGEST_TOLD)}`);
+const sentWith = (used: string): string => (used === "" ? t`without a prefix` : t`with the prefix ${used.slice(0, LONGEST_TOLD)}`);
 
 function otherScheme({ scheme, parameters }: Challenge, used: string, auth: AuthenticationDefinition): ChallengeExplained {
   const asked = scheme.slice(0, LONGEST_TOLD);
@@ -115,7 +116,7 @@ function otherScheme({ scheme, parameters }: Challenge, used: string, auth: Auth
   const said =
     parameters.error === undefined ? "" : ` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
   return {
-    message: `${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${said}`,
+    message: t`${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${said}`,
     field,
   };
 }
@@ -125,7 +126,7 @@ function withoutChallenge(used: string, auth: AuthenticationDefinition): Challen
   const { field, change } = changeOfPrefix("Bearer", auth);
   if (field === "type" || field === "params") return undefined;
   return {
-    message: `${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change}`,
+    message: t`${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change}`,
     field,
   };
 }
@@ -141,26 +142,26 @@ function changeOfPrefix(scheme: string, { type }: AuthenticationDefinition): Cha
   const prefix = fields.find(({ name }) => name === "tokenPrefix");
   if (prefix !== undefined) {
     const isDefault = prefix.default === JSON.stringify(scheme);
-    return { field: "tokenPrefix", change: isDefault ? `Remove tokenPrefix, which is ${scheme} by default.` : `Set ${set}.` };
+    return { field: "tokenPrefix", change: isDefault ? t`Remove tokenPrefix, which is ${scheme} by default.` : t`Set ${set}.` };
   }
-  if (fields.some(({ name }) => name === "headers")) return { field: "headers", change: `Set ${set} for the header Authorization.` };
+  if (fields.some(({ name }) => name === "headers")) return { field: "headers", change: t`Set ${set} for the header Authorization.` };
   if (flowKindOf(type) === "custom")
-    return { field: "params", change: `Write ${scheme} and a space before the placeholder in the header Authorization.` };
+    return { field: "params", change: t`Write ${scheme} and a space before the placeholder in the header Authorization.` };
   return {
     field: "type",
     change:
       scheme.toLowerCase() === "bearer"
-        ? "Use AuthenticationType.HeaderBearerToken."
-        : `Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
+        ? t`Use AuthenticationType.HeaderBearerToken.`
+        : t`Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
   };
 }
 
 function changeOfType(scheme: string): Change {
   const change =
     scheme.toLowerCase() === "basic"
-      ? "An API that asks for Basic takes a user name and password: AuthenticationType.WebBasic."
+      ? t`An API that asks for Basic takes a user name and password: AuthenticationType.WebBasic.`
       : scheme.toLowerCase() === "dpop"
-        ? "The platform cannot bind a token to a key (RFC 9449): have the provider issue Bearer tokens to the application."
-        : "The platform has no authentication type for it: look for another one in the API's documentation.";
+        ? t`The platform cannot bind a token to a key (RFC 9449): have the provider issue Bearer tokens to the application.`
+        : t`The platform has no authentication type for it: look for another one in the API's documentation.`;
   return { field: "type", change };
 }

@@ -1,6 +1,7 @@
 // The boundary between what pack code asks for and what is sent: a request is taken apart and put together anew from what is
 // known to be sound. Invariant: whatever comes out of the pack process, the rest of the platform sees a well-formed request.
 
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
@@ -13,7 +14,7 @@ const OWNED_HEADER = /^(host|content-length|transfer-encoding|connection|keep-al
 
 /** A request that is not sent, with the reason. Pack code gets it as it is: what the pack did not write is masked by whoever makes it. */
 export const refusal = (reason: string, hint?: string): PackAuthError =>
-  new PackAuthError("request-refused", `Not sent: ${reason}.`, hint === undefined ? {} : { hint });
+  new PackAuthError("request-refused", t`Not sent: ${reason}.`, hint === undefined ? {} : { hint });
 
 /** RFC 9110, section 5.5: visible characters, blanks and Latin-1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -24,16 +25,16 @@ export const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Z
 
 /** The request as it may be worked with. Throws request-refused, and nothing else, whatever it is given. */
 export function readFetchRequest(raw: unknown): FetchRequest {
-  if (!isRecord(raw)) throw refusal("the request must be an object");
+  if (!isRecord(raw)) throw refusal(t`the request must be an object`);
   const { method, url } = raw;
-  if (typeof method !== "string" || !METHODS.has(method)) throw refusal(`the method ${quoted(method)} is not allowed`);
-  if (typeof url !== "string") throw refusal("the request's URL must be a string");
-  if (url.length > REQUEST_LIMITS.url) throw tooMuch("a URL", url.length, REQUEST_LIMITS.url, "characters", "Put the values into a body.");
+  if (typeof method !== "string" || !METHODS.has(method)) throw refusal(t`the method ${quoted(method)} is not allowed`);
+  if (typeof url !== "string") throw refusal(t`the request's URL must be a string`);
+  if (url.length > REQUEST_LIMITS.url) throw tooMuch("a URL", url.length, REQUEST_LIMITS.url, "characters", t`Put the values into a body.`);
   const headers = readHeaders(raw.headers);
   const body = readBodyOf(raw.body);
   const form = raw.form === undefined ? undefined : readTexts(raw.form, "form", REQUEST_LIMITS.formFields);
   if ((method === "GET" || method === "HEAD") && (body !== undefined || form !== undefined)) {
-    throw refusal(`a ${method} request cannot have a body`, "Put the values into the URL, or use POST.");
+    throw refusal(t`a ${method} request cannot have a body`, t`Put the values into the URL, or use POST.`);
   }
   return {
     method,
@@ -53,23 +54,23 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
   const headers = readTexts(raw, "headers", REQUEST_LIMITS.headers);
   const size = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (size > REQUEST_LIMITS.headerText)
-    throw tooMuch("headers", size, REQUEST_LIMITS.headerText, "characters", "Put the values into a body.");
+    throw tooMuch("headers", size, REQUEST_LIMITS.headerText, "characters", t`Put the values into a body.`);
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderName(name)) throw refusal(`${quoted(name)} is not a valid header name`);
-    if (OWNED_HEADER.test(name)) throw refusal(`the header ${name} is set by the platform: remove it`);
-    if (/[\r\n]/.test(value)) throw refusal(`the header ${name} contains a line break`);
-    if (!isHeaderValue(value)) throw refusal(`the header ${name} contains a character that headers cannot carry`);
+    if (!isHeaderName(name)) throw refusal(t`${quoted(name)} is not a valid header name`);
+    if (OWNED_HEADER.test(name)) throw refusal(t`the header ${name} is set by the platform: remove it`);
+    if (/[\r\n]/.test(value)) throw refusal(t`the header ${name} contains a line break`);
+    if (!isHeaderValue(value)) throw refusal(t`the header ${name} contains a character that headers cannot carry`);
   }
   return headers;
 }
 
 function readTexts(raw: unknown, what: string, most: number): Readonly<Record<string, string>> {
-  if (!isRecord(raw)) throw refusal(`the request's ${what} must be an object`);
+  if (!isRecord(raw)) throw refusal(t`the request's ${what} must be an object`);
   const count = Object.keys(raw).length;
-  if (count > most) throw tooMuch(what === "form" ? "a form" : what, count, most, "names", "Send fewer at a time.");
+  if (count > most) throw tooMuch(what === "form" ? "a form" : what, count, most, "names", t`Send fewer at a time.`);
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
-    if (typeof value !== "string") throw refusal(`${name} in the request's ${what} must be a string`);
+    if (typeof value !== "string") throw refusal(t`${name} in the request's ${what} must be a string`);
     // defineProperty, so that a name such as __proto__ is nothing but a name.
     Object.defineProperty(texts, name, { value, enumerable: true, configurable: true, writable: true });
   }
@@ -80,10 +81,10 @@ function readBodyOf(raw: unknown): FetchRequest["body"] {
   if (raw === undefined) return undefined;
   if (isRecord(raw) && typeof raw.text === "string") return raw.text === "" ? undefined : { text: raw.text };
   if (isRecord(raw) && typeof raw.base64 === "string") return raw.base64 === "" ? undefined : { base64: raw.base64 };
-  throw refusal("the request's body must be a string or bytes");
+  throw refusal(t`the request's body must be a string or bytes`);
 }
 
 const tooMuch = (what: string, has: number, most: number, unit: string, hint: string): PackAuthError =>
-  refusal(`${what} of ${has.toLocaleString("en")} ${unit} is more than servers take, at most ${most.toLocaleString("en")} are sent`, hint);
+  refusal(t`${what} of ${has.toLocaleString("en")} ${unit} is more than servers take, at most ${most.toLocaleString("en")} are sent`, hint);
 
 const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : `of type ${typeof value}`);

@@ -1,5 +1,6 @@
 // Pure: (request, credential) → request that carries it. The only place that knows where each type of authentication puts what.
 
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
@@ -53,7 +54,7 @@ export function injectCredential(
   const applied: AppliedCredential[] = [];
   const warnings: string[] = [];
   const replaced = (what: string): void => {
-    warnings.push(`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
+    warnings.push(t`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
   };
   if (isAws(auth)) return signedLater(request, credential, auth);
   const query: string[] = [];
@@ -62,15 +63,15 @@ export function injectCredential(
       const name = carrier.name.toLowerCase();
       if (!isHeaderValue(carrier.value)) {
         throw refusal(
-          `the account's value for ${carrier.name} contains a character that headers cannot carry`,
-          "Sign in again and enter it without line breaks.",
+          t`the account's value for ${carrier.name} contains a character that headers cannot carry`,
+          t`Sign in again and enter it without line breaks.`,
         );
       }
       if (headers[name] !== undefined) replaced(`the header ${carrier.name}`);
       headers[name] = carrier.value;
       applied.push({ carrier: carrier.name, host: url.host });
     } else {
-      if (removeParameter(url, carrier.name)) replaced(`the query parameter ${carrier.name}`);
+      if (removeParameter(url, carrier.name)) replaced(t`the query parameter ${carrier.name}`);
       query.push(`${encodeURIComponent(carrier.name.toWellFormed())}=${encodeURIComponent(carrier.value.toWellFormed())}`);
       applied.push({ carrier: `?${carrier.name}`, host: url.host });
     }
@@ -110,7 +111,7 @@ function signedLater(request: OutgoingRequest, credential: Credential, auth: Aut
     request,
     applied: [{ carrier: "Authorization", host: new URL(request.url).host }],
     warnings: own.map(
-      (name) => `The pack set the header ${name} itself; it was replaced by the account's. The platform refuses such a request.`,
+      (name) => t`The pack set the header ${name} itself; it was replaced by the account's. The platform refuses such a request.`,
     ),
   };
 }
@@ -119,7 +120,7 @@ type Carrier = { readonly kind: "header" | "query"; readonly name: string; reado
 
 function carriersOf(credential: Credential, auth: AuthenticationDefinition): readonly Carrier[] {
   const secretFor = SECRETS[flowKindOf(auth.type) ?? "unavailable"];
-  if (secretFor === undefined) throw new PackAuthError("type-unavailable", `Not sent: ${auth.type} cannot be tried outside the platform.`);
+  if (secretFor === undefined) throw new PackAuthError("type-unavailable", t`Not sent: ${auth.type} cannot be tried outside the platform.`);
   return credentialPlaces(auth.type, auth).map(({ in: kind, name, prefix, field = "" }) => {
     const own = required(name, field);
     const secret = secretFor(credential, auth, own);
@@ -165,14 +166,14 @@ function namedValue(credential: Credential, auth: AuthenticationDefinition, name
 
 function required(value: string | undefined, field: string): string {
   if (value === undefined || value.trim() === "") {
-    throw new PackAuthError("configuration-invalid", `Not sent: the authentication's ${field} is empty.`);
+    throw new PackAuthError("configuration-invalid", t`Not sent: the authentication's ${field} is empty.`);
   }
   return value;
 }
 
 function mismatch(auth: AuthenticationDefinition): PackAuthError {
-  return new PackAuthError("sign-in-again", `Not sent: the account was connected for another configuration than today's ${auth.type}.`, {
-    hint: "Sign in again.",
+  return new PackAuthError("sign-in-again", t`Not sent: the account was connected for another configuration than today's ${auth.type}.`, {
+    hint: t`Sign in again.`,
   });
 }
 

@@ -1,4 +1,5 @@
 // What went wrong below HTTP, in words that say what happened; shared by all that send.
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 
 type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string; syscall?: string } } | null | undefined;
@@ -10,23 +11,23 @@ export function networkMessage(error: unknown, host: string): string {
   const cause = thrown?.cause;
   const code = cause?.code ?? thrown?.code ?? "";
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
-    return error.name === "TimeoutError" ? `${host} did not answer in time` : "stopped";
-  if (isProxyFault(thrown)) return `the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name ${host} does not resolve: no network, or a typing error in the host`;
+    return error.name === "TimeoutError" ? t`${host} did not answer in time` : "stopped";
+  if (isProxyFault(thrown)) return t`the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`the name ${host} does not resolve: no network, or a typing error in the host`;
   if (code === "ECONNREFUSED") return `${host} refuses connections`;
-  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return `${host} broke the connection off`;
+  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return t`${host} broke the connection off`;
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) || /decompress/i.test(cause?.message ?? ""))
-    return `${host} sent a compressed body that cannot be unpacked`;
+    return t`${host} sent a compressed body that cannot be unpacked`;
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH")
-    return `${host} sent less, or more, than it announced`;
-  if (/TIMEOUT|ETIMEDOUT/.test(code)) return `${host} did not answer in time`;
-  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return `no secure connection to ${host} could be made (${code})`;
-  if (code === "CERT_HAS_EXPIRED") return `the certificate of ${host} has expired (${code})`;
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `the certificate is not made for ${host} (${code})`;
+    return t`${host} sent less, or more, than it announced`;
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return t`${host} did not answer in time`;
+  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return t`no secure connection to ${host} could be made (${code})`;
+  if (code === "CERT_HAS_EXPIRED") return t`the certificate of ${host} has expired (${code})`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`the certificate is not made for ${host} (${code})`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return `the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
-  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return `${host} sent headers that are too large`;
-  return `the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
+    return t`the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
+  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return t`${host} sent headers that are too large`;
+  return t`the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }
 
 /** A tunnel that was refused, or a status that only proxies give (RFC 9110, section 15.5.8). */
@@ -38,16 +39,16 @@ function isProxyFault(thrown: Thrown): boolean {
 export function networkHint(error: unknown, field: string): string {
   const thrown = error as Thrown;
   const code = thrown?.cause?.code ?? thrown?.code ?? "";
-  if (isProxyFault(thrown)) return "Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `Check the host in ${field}, and the network.`;
+  if (isProxyFault(thrown)) return t`Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
   if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code))
-    return `Check ${field}: the port may use plain http, or a proxy may be in the way.`;
-  if (code === "CERT_HAS_EXPIRED") return "The provider has to renew it; check this machine's clock too.";
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `Check the host in ${field}.`;
+    return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
+  if (code === "CERT_HAS_EXPIRED") return t`The provider has to renew it; check this machine's clock too.`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`Check the host in ${field}.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return "Both take PEM files: of a company's authority, or of a test server of your own.";
-  if (error instanceof Error && error.name === "TimeoutError") return `Try again; if it stays so, check ${field} and the network.`;
-  return `Check ${field} and the network.`;
+    return t`Both take PEM files: of a company's authority, or of a test server of your own.`;
+  if (error instanceof Error && error.name === "TimeoutError") return t`Try again; if it stays so, check ${field} and the network.`;
+  return t`Check ${field} and the network.`;
 }
 
 /** Whether it is certain that the request never went out: its name, its connection or its certificate failed, or a proxy would not tunnel. */

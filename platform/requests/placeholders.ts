@@ -1,5 +1,6 @@
 // Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
 // Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
+import { t } from "@vscode/l10n";
 import { isHeaderValue, refusal } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
@@ -46,12 +47,12 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (behind !== undefined) {
       if (COMBINES.test(own)) {
         throw refusal(
-          `a mark after the value of ${behind} would combine with its last character, and could change it`,
-          "Put another character between them, or the value into a field of its own.",
+          t`a mark after the value of ${behind} would combine with its last character, and could change it`,
+          t`Put another character between them, or the value into a field of its own.`,
         );
       }
       const begun = begunEscape(tail, place, isQuoted);
-      if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(`the value of ${behind} ends with`);
+      if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(t`the value of ${behind} ends with`);
     }
     take(own);
     behind = undefined;
@@ -62,20 +63,20 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decode(rawName));
     if (foundToken !== values.invocationToken) {
       throw refusal(
-        `the placeholder ${shown(name)} carries the token of another execution`,
-        "Build it again from context.invocationToken each time the formula runs.",
+        t`the placeholder ${shown(name)} carries the token of another execution`,
+        t`Build it again from context.invocationToken each time the formula runs.`,
       );
     }
     const value = declared(name) ? values.values[name] : undefined;
     if (value === undefined) {
       const near = closest(name, Object.keys(values.values));
       throw refusal(
-        `the placeholder ${shown(name)} does not name a param of the account`,
-        near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
+        t`the placeholder ${shown(name)} does not name a param of the account`,
+        near === undefined ? t`Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : t`Did you mean ${near}?`,
       );
     }
     takeUpTo(match.index);
-    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(`the placeholder ${shown(name)} comes right after`);
+    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(t`the placeholder ${shown(name)} comes right after`);
     const start = length;
     take(encode(value, name, place, text, match.index));
     used.push(name);
@@ -136,15 +137,15 @@ function begunEscape(tail: string, place: PlaceholderPlace, isQuoted: boolean): 
 
 const atEscape = (what: string): Error =>
   refusal(
-    `${what} the beginning of an escape (such as %, \\ or &), and the two could be read as another character`,
-    "Put another character between them, or the value into a field of its own.",
+    t`${what} the beginning of an escape (such as %, \\ or &), and the two could be read as another character`,
+    t`Put another character between them, or the value into a field of its own.`,
   );
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Throws request-refused where values make another path, or a scheme, of what the pack wrote. */
 function keepPath(written: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
-  if (!SCHEME.test(written) && SCHEME.test(result)) throw refusal("the scheme of the URL cannot be a placeholder");
+  if (!SCHEME.test(written) && SCHEME.test(result)) throw refusal(t`the scheme of the URL cannot be a placeholder`);
   const pathStart = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(result)?.[0].length ?? 0;
   const pathEnd = pathStart + (/^[^?#]*/.exec(result.slice(pathStart))?.[0].length ?? 0);
   for (const [start, end] of filled) {
@@ -158,8 +159,8 @@ function keepPath(written: string, result: string, filled: readonly (readonly [s
         .some((part) => /^\.{1,2}(?:;|$)/.test(part))
     ) {
       throw refusal(
-        "a value in the path of the URL reads as . or .., which leads to another path",
-        "Sign in again and enter the plain value, or put it into the query.",
+        t`a value in the path of the URL reads as . or .., which leads to another path`,
+        t`Sign in again and enter the plain value, or put it into the query.`,
       );
     }
   }
@@ -189,8 +190,8 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
     case "header":
       if (!isHeaderValue(value)) {
         throw refusal(
-          `the value of ${name} contains a character that headers cannot carry`,
-          "Sign in again and enter it without line breaks.",
+          t`the value of ${name} contains a character that headers cannot carry`,
+          t`Sign in again and enter it without line breaks.`,
         );
       }
       return value;
@@ -199,8 +200,8 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       if (offset >= authorityEnd) return encodeURIComponent(value.toWellFormed());
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)) {
         throw refusal(
-          `the value of ${name} is in the host of the URL, and is not a single host label`,
-          "Sign in again and enter only the part before the first dot, such as acme for acme.example.com.",
+          t`the value of ${name} is in the host of the URL, and is not a single host label`,
+          t`Sign in again and enter only the part before the first dot, such as acme for acme.example.com.`,
         );
       }
       return value;

@@ -1,5 +1,6 @@
 // Pure: what a request becomes when it is redirected. Invariant: nothing that may be a secret crosses to another origin.
 
+import { t } from "@vscode/l10n";
 import type { Redactor } from "../secrets/redact.ts";
 import { refusal } from "./fetch-request.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
@@ -37,9 +38,9 @@ const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|sign|tok
 /** The request as another origin may have it. Throws request-refused where its body or the address itself holds a credential. */
 export function crossOrigin(hop: Hop, invocationToken: string, redactor: Redactor): Hop {
   const isSecret = (text: string): boolean => hasPlaceholder(text, invocationToken) || redactor.finds(text);
-  if (isSecret(hop.url)) throw refusal("a redirect to another host repeats a credential in its address");
+  if (isSecret(hop.url)) throw refusal(t`a redirect to another host repeats a credential in its address`);
   const body = typeof hop.body === "string" ? hop.body : Buffer.from(hop.body ?? "").toString("latin1");
-  if (isSecret(body)) throw refusal("a redirect would send a body with a credential to another host");
+  if (isSecret(body)) throw refusal(t`a redirect would send a body with a credential to another host`);
   return { ...hop, headers: withoutHeaders(hop.headers, (name, value) => SECRET_NAME.test(name) || isSecret(value)) };
 }
 

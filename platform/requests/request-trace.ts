@@ -1,4 +1,5 @@
 // What people see of a request: one entry per hop, masked and cut before anyone gets it.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
@@ -65,7 +66,7 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
           ...(response === undefined ? {} : responsePart(response, redactor)),
           ...(sandbox ? { sandbox: true } : {}),
           ...(isEcho
-            ? { echoed: { message: `No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
+            ? { echoed: { message: t`No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
             : {}),
         }),
         hop,

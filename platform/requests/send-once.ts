@@ -2,6 +2,7 @@
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 
 import { lookup as lookUpInDns } from "node:dns/promises";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
@@ -73,7 +74,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     startedAt,
     credentials: carried.applied,
     warnings: isUnchecked
-      ? [...carried.warnings, `${host} was reached through a proxy: where it leads was not checked.`]
+      ? [...carried.warnings, t`${host} was reached through a proxy: where it leads was not checked.`]
       : carried.warnings,
     ...defined({ redirectedFrom: carried.redirectedFrom }),
   };
@@ -138,7 +139,7 @@ async function checkAddresses(host: string, shown: string, options: SendOptions,
   if (isLoopback(host)) return;
   const find = options.lookup ?? (async (name: string) => (await lookUpInDns(name, { all: true })).map((found) => found.address));
   const inside = (await abortable(find(host), signal)).find(isPrivateAddress);
-  if (inside !== undefined) throw refusal(`${shown} resolves to ${inside}, an address of a private network`);
+  if (inside !== undefined) throw refusal(t`${shown} resolves to ${inside}, an address of a private network`);
 }
 
 /** A redirect of the sandbox may name its own address: back to the logical URL. */

@@ -1,5 +1,6 @@
 // A URL with a pack's placeholders, judged as if other values than the account's stood in it. Invariant: neither that it is refused, nor
 // why, nor whether credentials go along tells pack code a part of a value.
+import { t } from "@vscode/l10n";
 import { refusal } from "./fetch-request.ts";
 import { injectUrl } from "./inject.ts";
 import { checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
@@ -16,7 +17,7 @@ export interface WrittenUrl {
 /** Why it is refused. */
 export function reasonWithoutValues(written: WrittenUrl): string {
   const { verdict, standIns } = judgedWithoutValues(written);
-  if (verdict.allowed) return "with the account's values in it, the URL may not be fetched";
+  if (verdict.allowed) return t`with the account's values in it, the URL may not be fetched`;
   let { reason } = verdict;
   for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${written.invocationToken}}}`);
   return reason;

@@ -1,4 +1,5 @@
 // Which formula or table a target is, and which authentication its requests are sent with.
+import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -18,8 +19,8 @@ export function authenticationInForce(
   if (target.kind === "authentication") return { authentication: own, requirement: "required" };
   const runnable = runnableOf(pack, target);
   if (account?.scope !== "user" && needsAccount(pack, runnable.connectionRequirement)) {
-    throw new PackAuthError("account-required", `${runnable.name} needs a connected account.`, {
-      hint: "Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.",
+    throw new PackAuthError("account-required", t`${runnable.name} needs a connected account.`, {
+      hint: t`Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.`,
     });
   }
   // A system account serves every run of the pack; a user's only those that take one.
@@ -36,8 +37,8 @@ export function runnableOf(
   const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
   const runnable = candidates.find((candidate) => candidate.name === name);
   if (runnable !== undefined) return runnable;
-  throw new PackAuthError("unknown-formula", `The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
-    hint: `It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
+  throw new PackAuthError("unknown-formula", t`The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
+    hint: t`It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
   });
 }
 

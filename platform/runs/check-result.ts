@@ -1,6 +1,7 @@
 // Where a result is not what its resultType or schema says. The platform shows such values as errors, drops them, or refuses the whole
 // result; here they are told, each kind once.
 
+import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ResultWarning } from "../../protocol/run.ts";
 import { startSlices } from "../slices.ts";
@@ -67,13 +68,13 @@ export function createResultChecker(): ResultChecker {
     // One that is required and not there at all is told below.
     const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
-      warn(placeOf(path, id), "It identifies the object, and is empty.");
+      warn(placeOf(path, id), t`It identifies the object, and is empty.`);
     const properties = propertiesOf(schema) ?? {};
     for (const name of Object.keys(properties)) {
       const child = properties[name] as Schema;
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(placeOf(path, name), "The schema requires a value here, and it is missing.");
+        if (child.required === true) warn(placeOf(path, name), t`The schema requires a value here, and it is missing.`);
         // The toolkit lets empty values pass: they show as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
         open.push({ value: item, schema: child, path: placeOf(path, name) });
@@ -89,7 +90,7 @@ export function createResultChecker(): ResultChecker {
         if (resultType !== undefined)
           warn(
             "",
-            `The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
+            t`The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
           );
         return;
       }
@@ -114,7 +115,7 @@ export function createResultChecker(): ResultChecker {
       }
       const path = `[${rowCount++}]`;
       if (!isRecord(row)) {
-        warn(path, `A row must be an object, and this one is ${shown(row)}.`, "row");
+        warn(path, t`A row must be an object, and this one is ${shown(row)}.`, "row");
         return;
       }
       if (schema !== undefined) object(row, schema, path, true);
@@ -125,45 +126,45 @@ export function createResultChecker(): ResultChecker {
       if (id === undefined) return;
       const value = Object.hasOwn(row, id) ? row[id] : undefined;
       if (value === undefined || value === null || value === "")
-        warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
+        warn(path, t`${id} must have a value, because it identifies the row. The platform drops this row.`);
       else if (ids.has(value))
         warn(
           path,
-          `${id} must be unique, because it identifies the row. Several rows have ${shown(value)}, and the platform keeps only one of them.`,
-          `same ${id}`,
+          t`${id} must be unique, because it identifies the row. Several rows have ${shown(value)}, and the platform keeps only one of them.`,
+          t`same ${id}`,
         );
       ids.add(value);
     },
     dates(places, wants = "the schema") {
       for (const place of places)
-        warn(place, `Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
+        warn(place, t`Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
     },
     datesKept(places) {
-      for (const place of places) warn(place, "The next execution gets this Date as a string. Make a Date of it there.");
+      for (const place of places) warn(place, t`The next execution gets this Date as a string. Make a Date of it there.`);
     },
     lost({ promises = [], collections = [] }, inside = "") {
       const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
       for (const place of promises)
-        warn(under(place), "Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.");
+        warn(under(place), t`Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.`);
       for (const place of collections)
-        warn(under(place), "Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.");
+        warn(under(place), t`Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.`);
     },
     warnings() {
       const lost = lostFields.found();
       for (const [name, count] of missing) {
         if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !lost.has(name))
-          warn(name, `The schema has it, and none of the ${rowCount} rows does: look at its name, or at its fromKey.`);
+          warn(name, t`The schema has it, and none of the ${rowCount} rows does: look at its name, or at its fromKey.`);
       }
       missing.clear();
       return [
         ...[...lost].map(([path, field]) => ({
           path,
-          message: `Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
+          message: t`Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
           lost: field,
         })),
         ...[...found.values()].map(({ path, message, count }) => ({
           path,
-          message: count === 1 ? message : `${message} (${count} times)`,
+          message: count === 1 ? message : t`${message} (${count} times)`,
         })),
       ];
     },
@@ -203,7 +204,9 @@ const named = (resultType: string, schema: Schema | undefined): string =>
 function typeMismatch(value: unknown, resultType: string, schema: Schema | undefined): string | undefined {
   const wanted = named(resultType, schema);
   const fits = KINDS[TEXTS.has(wanted) ? "string" : wanted];
-  return fits === undefined || fits(value) ? undefined : `The formula must return ${wanted}, its result type. It returned ${shown(value)}.`;
+  return fits === undefined || fits(value)
+    ? undefined
+    : t`The formula must return ${wanted}, its result type. It returned ${shown(value)}.`;
 }
 
 /** Empty as the toolkit has it for an id: 0 is one. */
@@ -218,7 +221,7 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const fits = KINDS[type];
   return fits === undefined || fits(value)
     ? undefined
-    : { message: `The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
+    : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
 }
 
 /** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
@@ -227,7 +230,9 @@ function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const wanted = typeof hint === "string" ? wantedBy(hint, value, schema) : undefined;
   const id = hint === "person" ? idPropertyOf(schema) : undefined;
   const given = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
-  return wanted === undefined ? undefined : { message: `${hint} needs ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
+  return wanted === undefined
+    ? undefined
+    : { message: t`${String(hint)} needs ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
 }
 
 /** What a hint asks for, where the value is something else. */
@@ -238,7 +243,7 @@ function wantedBy(hint: string, value: unknown, schema: Schema): string | undefi
     case "image":
     case "imageAttachment":
     case "url":
-      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? "an https or data URL" : undefined;
+      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? t`an https or data URL` : undefined;
     case "email":
       return typeof value === "string" && !isEmail(value) ? "an e-mail address" : undefined;
     case "date":
@@ -247,19 +252,19 @@ function wantedBy(hint: string, value: unknown, schema: Schema): string | undefi
     case "scale": {
       const most = bound(schema.maximum, 5);
       return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > most)
-        ? `a whole number from 0 to ${most}`
+        ? t`a whole number from 0 to ${most}`
         : undefined;
     }
     case "slider":
     case "progressBar": {
       const [least, most] = [bound(schema.minimum, 0), bound(schema.maximum, Number.POSITIVE_INFINITY)];
       if (typeof value !== "number" || !(value < least || value > most)) return undefined;
-      return Number.isFinite(most) ? `a number from ${least} to ${most}` : `a number from ${least} on`;
+      return Number.isFinite(most) ? t`a number from ${least} to ${most}` : t`a number from ${least} on`;
     }
     case "person": {
       const id = idPropertyOf(schema);
       const address = isRecord(value) && id !== undefined && Object.hasOwn(value, id) ? value[id] : undefined;
-      return typeof address === "string" && isEmail(address) ? undefined : `an e-mail address as its ${id ?? "id"}`;
+      return typeof address === "string" && isEmail(address) ? undefined : t`an e-mail address as its ${id ?? "id"}`;
     }
     default:
       return undefined;
@@ -273,7 +278,7 @@ const bound = (value: unknown, otherwise: number): number =>
 const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]+$/.test(text);
 
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (Array.isArray(value)) return t`an array of ${value.length}`;
   if (value !== null && typeof value === "object") return "an object";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;

@@ -2,6 +2,7 @@
 // that knows every secret of the execution.
 
 import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -58,7 +59,7 @@ export async function execute(
     for (const stack of executed?.unawaited ?? []) {
       const location = pack.locate(stack);
       options.onParity?.({
-        message: "The formula returned before this request was answered: the platform ends an execution when it returns. Await it.",
+        message: t`The formula returned before this request was answered: the platform ends an execution when it returns. Await it.`,
         unawaited: true,
         ...defined({ location }),
       });

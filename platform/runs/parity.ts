@@ -1,4 +1,5 @@
 // What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ParityNote, RequestTrace, RunTarget } from "../../protocol/run.ts";
@@ -34,7 +35,7 @@ export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNo
 export function* answerNotes({ status, method, url, location }: Answered): Iterable<ParityNote> {
   if (status === 429)
     yield {
-      message: `${method} ${url} was answered with 429. The platform waits and tries again until the execution's minute is over. Here the pack gets the StatusCodeError at once.`,
+      message: t`${method} ${url} was answered with 429. The platform waits and tries again until the execution's minute is over. Here the pack gets the StatusCodeError at once.`,
       ...defined({ location }),
     };
 }
@@ -45,13 +46,13 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
     const at = location === undefined ? {} : { location };
     if (status === 401)
       yield {
-        message: `${method} ${url} was answered with 401, and the formula continued. Throw the error again, so that the platform can refresh the token or ask for a new sign-in.`,
+        message: t`${method} ${url} was answered with 401, and the formula continued. Throw the error again, so that the platform can refresh the token or ask for a new sign-in.`,
         swallowed: 401,
         ...at,
       };
     if (status === 403)
       yield {
-        message: `${method} ${url} was answered with 403, and the formula continued. Throw the error again, or a MissingScopesError, so that the platform can ask for more access.`,
+        message: t`${method} ${url} was answered with 403, and the formula continued. Throw the error again, or a MissingScopesError, so that the platform can ask for more access.`,
         swallowed: 403,
         ...at,
       };
@@ -63,7 +64,7 @@ export function* thrownNotes(error: unknown): Iterable<ParityNote> {
   if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
   const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   yield {
-    message: "Throw a UserVisibleError to show this message to users. The platform shows a general message for other errors.",
+    message: t`Throw a UserVisibleError to show this message to users. The platform shows a general message for other errors.`,
     ...defined({ location }),
   };
 }
@@ -71,18 +72,18 @@ export function* thrownNotes(error: unknown): Iterable<ParityNote> {
 /** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
 export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<ParityNote> {
   if (hasContinuation) {
-    yield { message: "Return the completion with the last page. The platform ignores a completion beside a continuation." };
+    yield { message: t`Return the completion with the last page. The platform ignores a completion beside a continuation.` };
     return;
   }
   if (isRecord(completion) && completion.hasIncompleteResults === true)
     yield {
       message: isIncremental
-        ? "The completion has hasIncompleteResults, so the platform's next sync reads the whole table again."
-        : "The platform ignores hasIncompleteResults here, because this was a full sync.",
+        ? t`The completion has hasIncompleteResults, so the platform's next sync reads the whole table again.`
+        : t`The platform ignores hasIncompleteResults here, because this was a full sync.`,
     };
   else if (!isRecord(completion) || (completion.incrementalContinuation ?? undefined) === undefined)
     yield {
-      message: "Add incrementalContinuation to the completion. Without it the platform's next sync is a full one.",
+      message: t`Add incrementalContinuation to the completion. Without it the platform's next sync is a full one.`,
     };
 }
 
@@ -97,10 +98,10 @@ export function* scopeNotes(
   const has = [...(auth.scopes ?? []), ...(account.granted ?? [])];
   const missing = extraScopes(definition, target).filter((scope) => !has.includes(scope));
   if (missing.length === 0) return;
-  const what = target.kind === "formula" ? "The formula" : "The table";
-  const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same, unless its answer names a scope.";
+  const what = target.kind === "formula" ? t`The formula` : t`The table`;
+  const here = account.sandboxOrigin === undefined ? "" : t` The sandbox answers all the same, unless its answer names a scope.`;
   yield {
-    message: `${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
+    message: t`${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
   };
 }
 
@@ -109,14 +110,13 @@ export function* accountNotes(pack: Pack, account: RunAccount | undefined, reque
   const { definition } = pack;
   if (definition.isUnnamed === true)
     yield {
-      message: "Write export const pack = … in the entry file. The platform needs an export named pack.",
+      message: t`Write export const pack = … in the entry file. The platform needs an export named pack.`,
       location: { path: pack.entry, line: 0, character: 0 },
     };
   if (account === undefined) {
     if (definition.systemAuthentication !== undefined && requests.length > 0)
       yield {
-        message:
-          "The requests had no credentials, because the system authentication has no account here. The platform uses it in every run.",
+        message: t`The requests had no credentials, because the system authentication has no account here. The platform uses it in every run.`,
       };
     return;
   }
@@ -124,7 +124,7 @@ export function* accountNotes(pack: Pack, account: RunAccount | undefined, reque
   if (auth === undefined || requests.length === 0) return;
   if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
     yield {
-      message: `Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.`,
+      message: t`Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.`,
     };
   }
   if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
@@ -132,7 +132,7 @@ export function* accountNotes(pack: Pack, account: RunAccount | undefined, reque
     const domain = auth.endpointDomain.toLowerCase();
     if (host !== domain && !host.endsWith(`.${domain}`))
       yield {
-        message: `The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
+        message: t`The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
       };
   }
 }

@@ -1,6 +1,7 @@
 // What a person may choose for a property of a two-way table: the list in its schema, or what the pack's function makes of the other
 // properties and of what was typed.
 
+import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -31,7 +32,7 @@ export async function findPropertyOptions(
   if (Array.isArray(listed)) return { value: listed };
   if (listed === DYNAMIC)
     options.onParity?.({
-      message: `The Packs SDK's documentation does not say in which form context.propertyName and the keys of context.propertyValues come: here they are written as in the schema that getSchema returns, ${property.originalKey ?? name}.`,
+      message: t`The Packs SDK's documentation does not say in which form context.propertyName and the keys of context.propertyValues come: here they are written as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
     });
   const own = known.isOwn ? { schema: known.value } : {};
   const answer = await execute(pack, { ...target, ...own, property: name }, parameters, options);
@@ -64,7 +65,7 @@ function noOptions(
   properties: Readonly<Record<string, Schema>>,
 ): PackAuthError {
   const names = Object.keys(properties).filter((name) => optionsOf(properties[name]) !== undefined);
-  return new PackAuthError("invalid-parameter", `The property ${property} of ${table} has no options, or does not exist.`, {
-    hint: names.length === 0 ? "No property of the table has options." : `Those that have: ${names.join(", ")}.`,
+  return new PackAuthError("invalid-parameter", t`The property ${property} of ${table} has no options, or does not exist.`, {
+    hint: names.length === 0 ? t`No property of the table has options.` : t`Those that have: ${names.join(", ")}.`,
   });
 }

@@ -1,4 +1,5 @@
 // What can be done at once about a run that failed: told by its requests, and carried out by a person's click.
+import { t } from "@vscode/l10n";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
 import { covers } from "../requests/url-policy.ts";
 import type { SandboxSwitches } from "../sandbox/switches.ts";
@@ -16,14 +17,14 @@ export function domainRemedies(
   const endpoint = account?.endpoint;
   if (host === undefined || domains.some((domain) => covers(domain, host))) return [];
   if (endpoint !== undefined && URL.canParse(endpoint) && new URL(endpoint).hostname === host) return [];
-  return [{ kind: "addNetworkDomain", host, label: "Add network domain" }];
+  return [{ kind: "addNetworkDomain", host, label: t`Add network domain` }];
 }
 
 /** The error with them, and with the same in words. */
 export function withDomainRemedies(error: ErrorReport, remedies: ReturnType<typeof domainRemedies>): ErrorReport {
   const [first] = remedies;
   if (first === undefined) return error;
-  return { ...error, hint: error.hint ?? `Declare the domain of ${first.host} with pack.addNetworkDomain, or correct the URL.`, remedies };
+  return { ...error, hint: error.hint ?? t`Declare the domain of ${first.host} with pack.addNetworkDomain, or correct the URL.`, remedies };
 }
 
 /** For what the sandbox was told to do wrong, where that is what failed. */
@@ -44,5 +45,5 @@ export function switchRemedies(
     grantFewer: grantFewer && requests.some(({ sandbox, status }) => sandbox === true && status === 403),
   };
   const names = Object.entries(blamed).flatMap(([name, isBlamed]) => (isBlamed ? [name] : []));
-  return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: "Reset the switch" }];
+  return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: t`Reset the switch` }];
 }

@@ -1,6 +1,7 @@
 // Edited rows of a two-way table, as a person writes them: read into what executeUpdate is given; and what is refused because dots stand
 // in it for a credential that was masked.
 
+import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -12,20 +13,20 @@ import { MASK } from "../secrets/redact.ts";
  */
 export function readRowUpdates(value: unknown): readonly RowUpdate[] {
   const list = Array.isArray(value) ? value : [value];
-  if (list.length === 0) throw misfit("There is no row in the updates.");
+  if (list.length === 0) throw misfit(t`There is no row in the updates.`);
   const updates = list.map((item: unknown, index) => {
-    const which = list.length === 1 ? "The update" : `Update ${index + 1}`;
-    if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(`${which} is no edited row.`);
+    const which = list.length === 1 ? t`The update` : t`Update ${index + 1}`;
+    if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(t`${which} is no edited row.`);
     const { previousValue, newValue: changed, updatedFields: named } = item;
     const stranger = Object.keys(item).find((name) => !["previousValue", "newValue", "updatedFields"].includes(name));
-    if (stranger !== undefined) throw misfit(`${which} contains ${stranger}, which is not part of an update.`);
+    if (stranger !== undefined) throw misfit(t`${which} contains ${stranger}, which is not part of an update.`);
     if (named !== undefined && !(Array.isArray(named) && named.every((name) => typeof name === "string")))
-      throw misfit(`${which} has updatedFields that are no list of names.`);
+      throw misfit(t`${which} has updatedFields that are no list of names.`);
     const newValue = { ...previousValue, ...changed };
     const updatedFields =
       (named as readonly string[] | undefined) ??
       Object.keys(newValue).filter((name) => JSON.stringify(previousValue[name]) !== JSON.stringify(newValue[name]));
-    if (updatedFields.length === 0) throw misfit(`${which} changes nothing: newValue is what previousValue is.`);
+    if (updatedFields.length === 0) throw misfit(t`${which} changes nothing: newValue is what previousValue is.`);
     return { previousValue, newValue, updatedFields };
   });
   refuseMasked(updates);
@@ -38,12 +39,12 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
  */
 export function refuseMasked(given: unknown): void {
   if (!JSON.stringify(given).includes(MASK)) return;
-  throw new PackAuthError("invalid-parameter", `The parameters contain ${MASK} in place of a masked credential, so nothing was run.`, {
-    hint: "Enter the value itself. A row, update where it comes from; a table, read from its beginning.",
+  throw new PackAuthError("invalid-parameter", t`The parameters contain ${MASK} in place of a masked credential, so nothing was run.`, {
+    hint: t`Enter the value itself. A row, update where it comes from; a table, read from its beginning.`,
   });
 }
 
 const misfit = (message: string): PackAuthError =>
   new PackAuthError("invalid-parameter", message, {
-    hint: 'Write { "previousValue": the row as the table gave it, "newValue": what changes in it }, or a list of such.',
+    hint: t`Write { "previousValue": the row as the table gave it, "newValue": what changes in it }, or a list of such.`,
   });

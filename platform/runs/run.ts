@@ -1,5 +1,6 @@
 // Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
 // through the run's redactor.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { McpContent, McpTarget } from "../../protocol/mcp.ts";
 import type {
@@ -166,8 +167,8 @@ async function runTarget(
   redactor: Redactor,
 ): Promise<Done> {
   if (options.timezone !== undefined && !isTimezone(options.timezone))
-    throw new PackAuthError("invalid-parameter", `There is no time zone ${options.timezone}.`, {
-      hint: "Give a name such as Europe/Lisbon.",
+    throw new PackAuthError("invalid-parameter", t`There is no time zone ${options.timezone}.`, {
+      hint: t`Give a name such as Europe/Lisbon.`,
     });
   switch (target.kind) {
     case "syncTable": {
@@ -185,7 +186,7 @@ async function runTarget(
       const checker = createResultChecker();
       await checker.result(value, formula?.resultType, schema, answer.value);
       checker.lost(answer);
-      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? "the result type" : "the schema");
+      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? t`the result type` : "the schema");
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
     }
     case "update": {

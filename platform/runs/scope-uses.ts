@@ -1,4 +1,5 @@
 // What runs teach of an account's scopes: which of them a run needed, and whether the API let it through.
+import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isName } from "../../protocol/evidence.ts";
 import type { RunReport } from "../../protocol/run.ts";
@@ -61,11 +62,11 @@ export function scopeRows(
 
 function remarkOn({ askedBy, granted, succeeded, refused }: Omit<ScopeRow, "remark">, wasRequested: boolean): string | undefined {
   const isAsked = askedBy === undefined ? wasRequested : askedBy.length > 0;
-  if (!isAsked && refused > 0 && !granted) return "Add it to scopes, or to extraOAuthScopes: an answer with 403 named it.";
-  if (wasRequested && !granted) return "The provider did not grant it.";
-  if (!granted) return "It is asked for once a run lacks it.";
-  if (!isAsked) return "Nothing in the pack asks for it.";
-  return succeeded + refused === 0 ? "No run has needed it yet." : undefined;
+  if (!isAsked && refused > 0 && !granted) return t`Add it to scopes, or to extraOAuthScopes: an answer with 403 named it.`;
+  if (wasRequested && !granted) return t`The provider did not grant it.`;
+  if (!granted) return t`It is asked for once a run lacks it.`;
+  if (!isAsked) return t`Nothing in the pack asks for it.`;
+  return succeeded + refused === 0 ? t`No run has needed it yet.` : undefined;
 }
 
 /** Who asks for a scope: scope → the configuration, and names of formulas and tables. */

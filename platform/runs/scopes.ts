@@ -1,4 +1,5 @@
 // The scopes that a run needs: those of the sign-in, and what a formula, a table or its edits need besides (`extraOAuthScopes`).
+import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
 import type { RunAccount } from "./run-options.ts";
@@ -35,7 +36,7 @@ export function accessRemedies(
   if (code !== "MissingScopesError" && !wasRefused) return [];
   const granted = account.granted ?? [];
   const scopes = scopesWith(granted, definition, target);
-  return scopes.length === granted.length ? [] : [{ kind: "grantAccess", account: account.id, scopes, label: "Grant more access" }];
+  return scopes.length === granted.length ? [] : [{ kind: "grantAccess", account: account.id, scopes, label: t`Grant more access` }];
 }
 
 /** The error with them, and with the same in words. */
@@ -44,7 +45,7 @@ export function withAccessRemedies(error: ErrorReport, remedies: ReturnType<type
   if (first === undefined) return error;
   return {
     ...error,
-    hint: error.hint ?? "Grant more access: the account lacks a scope that this needs.",
+    hint: error.hint ?? t`Grant more access: the account lacks a scope that this needs.`,
     remedies: [...(error.remedies ?? []), first],
   };
 }

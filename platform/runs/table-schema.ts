@@ -1,4 +1,5 @@
 // Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
+import { t } from "@vscode/l10n";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -23,9 +24,9 @@ export interface TableSchema {
 /** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
 export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, dynamicUrl: string | undefined): void {
   if (!isDynamic || (dynamicUrl !== undefined && dynamicUrl !== "")) return;
-  throw new PackAuthError("invalid-parameter", `${name} is a dynamic table: it needs the URL of what it is made for.`, {
+  throw new PackAuthError("invalid-parameter", t`${name} is a dynamic table: it needs the URL of what it is made for.`, {
     field: "dynamicUrl",
-    hint: functions?.includes("listDynamicUrls") === true ? "Choose one of those that the pack lists." : "Enter the URL.",
+    hint: functions?.includes("listDynamicUrls") === true ? t`Choose one of those that the pack lists.` : t`Enter the URL.`,
   });
 }
 

@@ -1,5 +1,6 @@
 // Rows of a two-way table written back: executeUpdate gets them in batches of the size that the table names, and each row has its own
 // outcome, as in a document.
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ParameterValue, ParityNote, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -61,8 +62,8 @@ function outcomesOf(value: unknown, count: number, schema: Schema | undefined, r
   if (!Array.isArray(value) || value.length !== count) {
     throw new PackAuthError(
       "pack-threw",
-      `executeUpdate must give one result for ${count === 1 ? "the update" : `each of the ${count} updates`}, and it gave ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
-      { hint: "Return { result: [...] } with a row, or an Error, for each update, in their order." },
+      t`executeUpdate must give one result for ${count === 1 ? "the update" : t`each of the ${count} updates`}, and it gave ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
+      { hint: t`Return { result: [...] } with a row, or an Error, for each update, in their order.` },
     );
   }
   return value.map((each: { outcome?: unknown; finalValue?: unknown }) =>
@@ -79,7 +80,7 @@ function ownError(error: unknown): RowUpdateResult | undefined {
 /** What was written before the update ended is written: whoever runs it again has to know. */
 function told(error: unknown, done: number, count: number): unknown {
   if (!(error instanceof PackAuthError) || count === 1) return error;
-  const written = `${done} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
+  const written = t`${done} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
   return new PackAuthError(error.code, error.message, {
     cause: error,
     hint: error.hint === undefined ? written : `${error.hint} ${written}`,
@@ -93,7 +94,7 @@ function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefin
   for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
     if (Object.hasOwn(properties, name) && properties[name]?.mutable !== true)
       yield {
-        message: `${name} needs mutable: true in the schema. Users cannot edit it in a document otherwise.`,
+        message: t`${name} needs mutable: true in the schema. Users cannot edit it in a document otherwise.`,
       };
   }
 }
@@ -115,9 +116,9 @@ function checkNames(updates: readonly RowUpdate[], schema: Schema | undefined): 
   );
   throw new PackAuthError(
     "invalid-parameter",
-    `The table's rows have no property ${stranger}${near === undefined ? "" : `: did you mean ${near}?`}`,
+    t`The table's rows have no property ${stranger}${near === undefined ? "" : t`: did you mean ${near}?`}`,
     {
-      hint: `Write rows as the table gives them. Its properties: ${Object.keys(properties).join(", ")}.`,
+      hint: t`Write rows as the table gives them. Its properties: ${Object.keys(properties).join(", ")}.`,
     },
   );
 }

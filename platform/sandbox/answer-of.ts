@@ -1,4 +1,5 @@
 // A real response as an answer of sandbox.json, masked.
+import { t } from "@vscode/l10n";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { isCut, readShown } from "../runs/shown-body.ts";
@@ -10,8 +11,8 @@ export function answerOf(request: Pick<RequestTrace, "method" | "url" | "status"
   const { method, url, status = 200, responseBody: shown } = request;
   const { host, path } = echoedAddress(url);
   if (whole === undefined && isCut(request))
-    throw new PackAuthError("sandbox-failed", "Only the beginning of this answer is kept, so it cannot be used whole.", {
-      hint: "Ask for fewer rows, and use the answer to that.",
+    throw new PackAuthError("sandbox-failed", t`Only the beginning of this answer is kept, so it cannot be used whole.`, {
+      hint: t`Ask for fewer rows, and use the answer to that.`,
     });
   const body = whole ?? (shown === undefined ? undefined : (readShown(shown, false) ?? shown));
   return {

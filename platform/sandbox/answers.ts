@@ -1,8 +1,10 @@
 // `sandbox.json` beside a pack: what the sandbox's API answers. Anything it does not name is answered with an echo. The shape is
 // also told to editors, in schemas/sandbox.schema.json; a test holds the two together.
+
 import { existsSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { dirname, join } from "node:path";
+import { t } from "@vscode/l10n";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -49,22 +51,22 @@ type Check = (value: unknown) => string | undefined;
 
 const FILE: Readonly<Record<string, Check>> = {
   $schema: () => undefined,
-  answers: (value) => (Array.isArray(value) ? undefined : "must be an array"),
-  tools: (value) => (Array.isArray(value) ? undefined : "must be an array"),
-  endpoint: (value) => (isHttpsUrl(value) ? undefined : 'must be an https URL, such as "https://acme.example.com"'),
-  tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : "must be a number of seconds"),
+  answers: (value) => (Array.isArray(value) ? undefined : t`must be an array`),
+  tools: (value) => (Array.isArray(value) ? undefined : t`must be an array`),
+  endpoint: (value) => (isHttpsUrl(value) ? undefined : t`must be an https URL, such as "https://acme.example.com"`),
+  tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : t`must be a number of seconds`),
 };
 
 const ANSWER: Readonly<Record<string, Check>> = {
   request: (value) =>
     typeof value === "string" && /^([A-Z]+|\*) https:\/\/[^\s/?#]+([/?]\S*)?$/.test(value)
       ? undefined
-      : 'must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"',
+      : t`must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"`,
   status: (value) =>
-    Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : "must be a status from 200 to 599",
+    Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : t`must be a status from 200 to 599`,
   headers: headersProblem,
   body: () => undefined,
-  authenticate: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+  authenticate: (value) => (typeof value === "boolean" ? undefined : t`must be true or false`),
   scope: scopeProblem,
 };
 
@@ -72,10 +74,10 @@ const isObject = (value: unknown): boolean => value !== null && typeof value ===
 
 const TOOL: Readonly<Record<string, Check>> = {
   name: (value) =>
-    typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : 'must be a name of at most 128 characters, such as "add_task"',
-  description: (value) => (typeof value === "string" ? undefined : "must be a string"),
+    typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : t`must be a name of at most 128 characters, such as "add_task"`,
+  description: (value) => (typeof value === "string" ? undefined : t`must be a string`),
   inputSchema: (value) =>
-    isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : 'must be a JSON Schema with "type": "object"',
+    isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : t`must be a JSON Schema with "type": "object"`,
   annotations: annotationsProblem,
   answer: () => undefined,
   scope: scopeProblem,
@@ -87,7 +89,7 @@ function annotationsProblem(value: unknown): string | undefined {
     name === "title" ? typeof hint === "string" : HINTS.includes(name) && typeof hint === "boolean";
   return isObject(value) && Object.entries(value as object).every(isRight)
     ? undefined
-    : `must be an object of true and false, with ${HINTS.join(", ")}. Its title is a string`;
+    : t`must be an object of true and false, with ${HINTS.join(", ")}. Its title is a string`;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -106,7 +108,7 @@ export function readAnswers(file: string | undefined): SandboxAnswers {
   if (file === undefined || !existsSync(file)) return { answers: [] };
   const text = readRegularFile(file);
   if (text === undefined)
-    throw new PackAuthError("sandbox-failed", `${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
+    throw new PackAuthError("sandbox-failed", t`${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
   return parseAnswers(text.replace(/^\uFEFF/, ""), file);
 }
 
@@ -115,21 +117,21 @@ export function parseAnswers(text: string, file: string): SandboxAnswers {
   const fail = (offset: number, problem: string): never => {
     const before = text.slice(0, offset).split("\n");
     const location = { path: file, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
-    throw new PackAuthError("sandbox-failed", `${file}, line ${location.line + 1}: ${problem}.`, {
+    throw new PackAuthError("sandbox-failed", t`${file}, line ${location.line + 1}: ${problem}.`, {
       location,
-      hint: "Correct sandbox.json and connect again.",
+      hint: t`Correct sandbox.json and connect again.`,
     });
   };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const [error] = errors;
-  if (error !== undefined) return fail(error.offset, `this is not valid JSON (${spaced(printParseErrorCode(error.error))})`);
-  if (root?.type !== "object") return fail(0, "the file must be an object");
+  if (error !== undefined) return fail(error.offset, t`this is not valid JSON (${spaced(printParseErrorCode(error.error))})`);
+  if (root?.type !== "object") return fail(0, t`the file must be an object`);
   checkMembers(root, "", FILE, fail);
   for (const [list, required, checks] of LISTS)
     for (const [index, item] of (findNodeAtLocation(root, [list])?.children ?? []).entries()) {
-      if (item.type !== "object") return fail(item.offset, `${list}[${index}] must be an object`);
-      if (findNodeAtLocation(item, [required]) === undefined) return fail(item.offset, `${list}[${index}] has no ${required}`);
+      if (item.type !== "object") return fail(item.offset, t`${list}[${index}] must be an object`);
+      if (findNodeAtLocation(item, [required]) === undefined) return fail(item.offset, t`${list}[${index}] has no ${required}`);
       checkMembers(item, `${list}[${index}].`, checks, fail);
     }
   const { $schema: _schema, ...value } = getNodeValue(root) as Partial<SandboxAnswers> & { $schema?: unknown };
@@ -149,7 +151,7 @@ function checkMembers(
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
       const known = Object.keys(checks).filter((candidate) => !candidate.startsWith("$"));
-      return fail(key.offset, `${place}${name} is unknown. Use ${known.join(", ")}`);
+      return fail(key.offset, t`${place}${name} is unknown. Use ${known.join(", ")}`);
     }
     const problem = check(getNodeValue(value));
     if (problem !== undefined) return fail(value.offset, `${place}${name} ${problem}`);
@@ -157,14 +159,14 @@ function checkMembers(
 }
 
 function headersProblem(value: unknown): string | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return "must be an object of strings";
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return t`must be an object of strings`;
   for (const [name, content] of Object.entries(value)) {
-    if (typeof content !== "string") return `must be an object of strings (${name} is not a string)`;
+    if (typeof content !== "string") return t`must be an object of strings (${name} is not a string)`;
     try {
       validateHeaderName(name);
       validateHeaderValue(name, content);
     } catch {
-      return `has a header that HTTP does not allow: ${name}`;
+      return t`has a header that HTTP does not allow: ${name}`;
     }
   }
   return undefined;
@@ -173,7 +175,7 @@ function headersProblem(value: unknown): string | undefined {
 /** RFC 6749, section 3.3. */
 function scopeProblem(value: unknown): string | undefined {
   const isScope = typeof value === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value);
-  return isScope ? undefined : 'must be a scope, or several with a space between them, such as "tasks:write"';
+  return isScope ? undefined : t`must be a scope, or several with a space between them, such as "tasks:write"`;
 }
 
 function isHttpsUrl(value: unknown): boolean {

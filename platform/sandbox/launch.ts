@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -27,7 +28,7 @@ const START_TIME = 15_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if ("url" in options) return attach(controlAddress(options.url), () => {});
   if (!existsSync(options.modulePath))
-    throw new PackAuthError("sandbox-failed", "The sandbox is not built.", { hint: "Run: npm run build" });
+    throw new PackAuthError("sandbox-failed", t`The sandbox is not built.`, { hint: t`Run: npm run build` });
   const child = fork(options.modulePath, [], {
     execArgv: ["--no-warnings"],
     env: process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {},
@@ -47,8 +48,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function controlAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname) && url.hash.length > 1) return url.href;
-  throw new PackAuthError("sandbox-failed", "The address of the running sandbox must be like http://127.0.0.1:4000/#token.", {
-    hint: "Look at the environment variable PACK_AUTH_SANDBOX, or unset it.",
+  throw new PackAuthError("sandbox-failed", t`The address of the running sandbox must be like http://127.0.0.1:4000/#token.`, {
+    hint: t`Look at the environment variable PACK_AUTH_SANDBOX, or unset it.`,
   });
 }
 
@@ -62,7 +63,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
       reject(new PackAuthError("sandbox-failed", message, stderr === "" ? {} : { hint: stderr.trim().slice(0, 300) }));
     const timer = setTimeout(() => {
       child.kill();
-      fail("The sandbox did not start in time.");
+      fail(t`The sandbox did not start in time.`);
     }, START_TIME);
     child.once("message", (message) => {
       clearTimeout(timer);
@@ -70,11 +71,11 @@ function readyUrl(child: ChildProcess): Promise<string> {
     });
     child.once("exit", (code) => {
       clearTimeout(timer);
-      fail(`The sandbox did not start (code ${code}).`);
+      fail(t`The sandbox did not start (code ${String(code)}).`);
     });
     child.once("error", (error) => {
       clearTimeout(timer);
-      fail(`The sandbox did not start: ${error.message}`);
+      fail(t`The sandbox did not start: ${error.message}`);
     });
   });
 }
@@ -103,8 +104,8 @@ async function post(url: string, token: string, body: unknown): Promise<{ readon
     });
     return { status: response.status, body: await response.json() };
   } catch (cause) {
-    throw new PackAuthError("sandbox-failed", "The sandbox does not answer.", {
-      hint: "It may have been stopped: connect again to start a new one.",
+    throw new PackAuthError("sandbox-failed", t`The sandbox does not answer.`, {
+      hint: t`It may have been stopped: connect again to start a new one.`,
       cause,
     });
   }

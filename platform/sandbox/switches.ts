@@ -1,6 +1,8 @@
 // What a sandbox can be made to do wrong, so that an author sees how the pack copes: providers differ, refuse and break.
+
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { t } from "@vscode/l10n";
 
 /** What a server does with every request: as it should, or not. */
 export type Trouble = "none" | "slow" | "500" | "429";
@@ -106,6 +108,6 @@ export async function makeApiTrouble(trouble: ApiTrouble, response: ServerRespon
 function refuse(response: ServerResponse, status: number, challenge: string, error: string): true {
   response
     .writeHead(status, { "content-type": "application/json", "www-authenticate": challenge })
-    .end(JSON.stringify({ error, message: "A sandbox switch refuses this request." }));
+    .end(JSON.stringify({ error, message: t`A sandbox switch refuses this request.` }));
   return true;
 }

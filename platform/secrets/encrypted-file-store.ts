@@ -1,6 +1,8 @@
 // Secrets in encrypted files under a passphrase, for machines without a keyring and only where a person asks for it.
+
 import { type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { SecretStore } from "../host.ts";
 import { encryptedFiles, KEY_BYTES } from "./encrypted-files.ts";
@@ -13,8 +15,8 @@ const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 /** A store in `folder`. What another passphrase sealed reads as absent. Throws credentials-missing for an empty passphrase. */
 export function encryptedFileStore(folder: string, passphrase: string): SecretStore {
   if (passphrase === "")
-    throw new PackAuthError("credentials-missing", "The encrypted file store has no passphrase.", {
-      hint: "Give it one, and keep it outside the folder.",
+    throw new PackAuthError("credentials-missing", t`The encrypted file store has no passphrase.`, {
+      hint: t`Give it one, and keep it outside the folder.`,
     });
   let key: Promise<Buffer> | undefined;
   return encryptedFiles(folder, () => {

@@ -1,7 +1,9 @@
 // 16 random bytes that belong to a folder: made once, whatever processes come to it at the same moment, and the same ever after.
+
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 
@@ -12,8 +14,8 @@ export async function folderSalt(folder: string): Promise<Buffer> {
     if (!existsSync(file)) await makeSalt(folder, file);
     return await retryWhileBusy(() => readFileSync(file));
   } catch (cause) {
-    throw new PackAuthError("storage-failed", `The folder ${folder} for encrypted secrets cannot be used.`, {
-      hint: "Check that it can be read and written, and that the disk has free space.",
+    throw new PackAuthError("storage-failed", t`The folder ${folder} for encrypted secrets cannot be used.`, {
+      hint: t`Check that it can be read and written, and that the disk has free space.`,
       cause,
     });
   }

@@ -1,8 +1,10 @@
 // Secrets of any length on a machine whose keyring takes short ones only (the Credential Manager of Windows: 1,280 characters). In the
 // keyring is one random key; the secrets are files that it encrypts. Earlier versions had the secrets themselves in the keyring: each is
 // moved when it is asked for. A keyring is a SecretStore that throws where it cannot be reached.
+
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import type { SecretStore } from "../host.ts";
@@ -21,8 +23,8 @@ export async function keyringStore(folder: string, keyring: SecretStore): Promis
     withLock(join(folder, "store"), task, {
       patience: PATIENCE,
       busy: (cause) =>
-        new PackAuthError("storage-failed", "Another process is still using the secret store.", {
-          hint: "Look for a keyring that asks to be unlocked, and try again.",
+        new PackAuthError("storage-failed", t`Another process is still using the secret store.`, {
+          hint: t`Look for a keyring that asks to be unlocked, and try again.`,
           cause,
         }),
     });
@@ -72,8 +74,8 @@ async function makeKey(keyring: SecretStore, name: string): Promise<Buffer> {
   await keyring.set(name, key.toString("base64"));
   // What it does not keep would be lost with everything that was encrypted.
   if (!(await readKey(keyring, name))?.equals(key))
-    throw new PackAuthError("storage-failed", "The system's keyring did not keep what was stored in it.", {
-      hint: "Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+    throw new PackAuthError("storage-failed", t`The system's keyring did not keep what was stored in it.`, {
+      hint: t`Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.`,
     });
   await forget(keyring, FORMER_PROBE);
   return key;

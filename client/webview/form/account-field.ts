@@ -1,4 +1,5 @@
 // The form's first field: which account a run takes, and what to do where it cannot be used.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { PanelAccount } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
@@ -18,10 +19,10 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   const isRequired = accountRequirement === "required";
   const problem = state.problems[ACCOUNT];
   const picked = accounts.find(({ id }) => id === state.account);
-  const none = accounts.length === 0 ? "No account connected" : isRequired ? "Choose an account" : "None";
-  const help = needsSignIn(picked) ? `Sign in again to use ${picked.label}.` : undefined;
+  const none = accounts.length === 0 ? t`No account connected` : isRequired ? t`Choose an account` : "None";
+  const help = needsSignIn(picked) ? t`Sign in again to use ${picked.label}.` : undefined;
   return html`<div class="field">
-    <label for="account">Account${isRequired ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
+    <label for="account">${t`Account`}${isRequired ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
     <span class="beside">
       <select
         id="account"
@@ -34,15 +35,15 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
         ${picked === undefined || !isRequired ? html`<option value="" .selected=${picked === undefined}>${none}</option>` : nothing}
         ${accounts.map(
           (account) =>
-            html`<option value=${account.id} .selected=${account === picked}>${account.label}${account.sandbox ? " (sandbox)" : ""}${needsSignIn(account) ? " — sign in again" : ""}</option>`,
+            html`<option value=${account.id} .selected=${account === picked}>${account.label}${account.sandbox ? " (sandbox)" : ""}${needsSignIn(account) ? t` — sign in again` : ""}</option>`,
         )}
       </select>
       ${
         needsSignIn(picked)
-          ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>Sign in again</vscode-button>`
+          ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>${t`Sign in again`}</vscode-button>`
           : nothing
       }
-      <vscode-button secondary data-testid="connect" title="Connect another account" @click=${() => actions.connect("user")}>Connect</vscode-button>
+      <vscode-button secondary data-testid="connect" title=${t`Connect another account`} @click=${() => actions.connect("user")}>${t`Connect`}</vscode-button>
     </span>
     <span id="account-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? help ?? nothing}</span>
     ${picked?.scopes === undefined ? nothing : scopesView(picked.scopes)}
@@ -51,18 +52,18 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
 
 /** Nothing to choose: it is the one account of every run. */
 function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
-  const name = account === null ? "None yet" : `${account.label}${account.sandbox ? " (sandbox)" : ""}`;
+  const name = account === null ? t`None yet` : `${account.label}${account.sandbox ? " (sandbox)" : ""}`;
   const again = needsSignIn(account) ? account.id : undefined;
   return html`<div class="field" role="group" aria-labelledby="system-account-label">
-    <span class="label" id="system-account-label">System account</span>
+    <span class="label" id="system-account-label">${t`System account`}</span>
     <span class="beside">
       <span class="text" data-testid="system-account">${name}</span>
       ${
         account === null || again !== undefined
-          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? "Connect" : "Sign in again"}</vscode-button>`
+          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? "Connect" : t`Sign in again`}</vscode-button>`
           : nothing
       }
     </span>
-    <span class="help">Every run of the pack uses its credentials.</span>
+    <span class="help">${t`Every run of the pack uses its credentials.`}</span>
   </div>`;
 }

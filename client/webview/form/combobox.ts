@@ -1,5 +1,6 @@
 // A text field with a list of what it may hold (WAI-ARIA, combobox with list autocomplete): the list is asked for while typing,
 // and any other text may be entered too. In the light DOM, so that labels and descriptions reach the field.
+import { t } from "@vscode/l10n";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Choice } from "../../../protocol/panel.ts";
 import type { Choices } from "../state.ts";
@@ -124,7 +125,7 @@ export class Combobox extends LitElement {
           this.open = false;
         }}
       />
-      <div id=${listId} role="listbox" aria-label="Suggestions" ?hidden=${!this.open || this.list.length === 0}>
+      <div id=${listId} role="listbox" aria-label=${t`Suggestions`} ?hidden=${!this.open || this.list.length === 0}>
         ${this.list.map(
           (choice, index) =>
             html`<div
@@ -147,7 +148,7 @@ export class Combobox extends LitElement {
   private said(): string | typeof nothing {
     if (this.choices === undefined || this.choices.state === "asked") return "Looking…";
     if (this.choices.problem !== undefined) return this.choices.problem;
-    return this.list.length === 0 ? "No suggestions. You can enter any text." : nothing;
+    return this.list.length === 0 ? t`No suggestions. You can enter any text.` : nothing;
   }
 }
 

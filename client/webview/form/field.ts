@@ -1,4 +1,5 @@
 // One field of the form, by the parameter's type, with its description and what is wrong with it.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import "./combobox.ts";
@@ -18,8 +19,8 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
 
 const KINDS: Readonly<Record<string, string>> = {
   html: "HTML",
-  image: "URL of an image",
-  file: "URL of a file",
+  image: t`URL of an image`,
+  file: t`URL of a file`,
   markdown: "Markdown",
   email: "e-mail address",
   json: "JSON",
@@ -41,8 +42,8 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
 function listHelp({ kind, shape }: Field["parameter"]): string {
   const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
   const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
-  const blanks = shape === "sparseArray" ? `, with empty items: ${a}, , ${b}` : "";
-  const range = kind === "date" ? ", or a range such as last_30_days" : "";
+  const blanks = shape === "sparseArray" ? t`, with empty items: ${a}, , ${b}` : "";
+  const range = kind === "date" ? t`, or a range such as last_30_days` : "";
   return `Array: ${a}, ${b}${json}${blanks}${range}`;
 }
 
@@ -94,7 +95,7 @@ const asTextButton = (key: string, label: string, isText: boolean, actions: Acti
     type="button"
     class="text-button"
     data-testid="${fieldId(key)}-as-text"
-    aria-label=${isText ? `Pick ${label} in a calendar` : `Write ${label} as text, such as 1 December 2026 10:00 UTC`}
+    aria-label=${isText ? t`Pick ${label} in a calendar` : t`Write ${label} as text, such as 1 December 2026 10:00 UTC`}
     @click=${() => actions.setDateAsText(key, !isText)}
   >${isText ? "Pick" : "Write"}</button>`;
 

@@ -1,4 +1,5 @@
 // The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import { iconButton } from "../icons.ts";
@@ -34,10 +35,10 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
     <header>
       <h1>${state.title}</h1>
       ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
-      ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
+      ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", t`Stop the run (Escape)`, !state.running, actions.cancel)}
       ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
-      ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
-      ${iconButton("keep-panel", "pin", "Pin this panel: the next formula opens in another one", () => actions.setKept(!state.isKept), { pressed: state.isKept })}
+      ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", "Debug", t`Run under the debugger`, state.running, actions.debug)}
+      ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), { pressed: state.isKept })}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
     ${accountField(state, actions)} ${tableFields(state, actions)} ${toolField(state, actions)}
@@ -46,12 +47,12 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       optional.length === 0
         ? nothing
         : html`<details ?open=${shown}>
-            <summary>${optional.length} optional parameter${optional.length === 1 ? "" : "s"}</summary>
+            <summary>${optional.length} ${t`optional parameter`}${optional.length === 1 ? "" : "s"}</summary>
             ${optional.map((field) => fieldView(field, state, actions))}
           </details>`
     }
     ${repeatedView(state, actions)}
-    ${state.runnable === undefined || state.runnable.kind === "mcpServer" ? nothing : checkField("as-assistant", AS_ASSISTANT, "Run as the assistant, and not as a document", state.values, actions)}
+    ${state.runnable === undefined || state.runnable.kind === "mcpServer" ? nothing : checkField("as-assistant", AS_ASSISTANT, t`Run as the assistant, and not as a document`, state.values, actions)}
     <label class="check">
       <input
         type="checkbox"
@@ -59,7 +60,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
         .checked=${state.runOnSave}
         @change=${(event: Event) => actions.setRunOnSave((event.target as HTMLInputElement).checked)}
       />
-      Run again when a file of the pack changes
+      ${t`Run again when a file of the pack changes`}
     </label>
     ${surveyButtons(state, actions)}
   </form>`;
@@ -69,11 +70,11 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
 function surveyButtons({ runnable, accounts, accountRequirement, running }: PanelState, actions: Actions): TemplateResult | typeof nothing {
   if (runnable === undefined || runnable.kind === "mcpServer") return nothing;
   const hasSeveral = accountRequirement !== "none" && accounts.length > 1;
-  const all = "Runs with each account, and compares the results";
-  const bad = "Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers";
+  const all = t`Runs with each account, and compares the results`;
+  const bad = t`Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers`;
   return html`<div class="surveys">
-    ${hasSeveral ? buttonView("all-accounts", "Run with all accounts", all, running, () => actions.survey("allAccounts")) : nothing}
-    ${buttonView("save-test", "Save as test", "Saves the requests and answers of this run as a test, without secrets", running, actions.saveTest)}
+    ${hasSeveral ? buttonView("all-accounts", t`Run with all accounts`, all, running, () => actions.survey("allAccounts")) : nothing}
+    ${buttonView("save-test", t`Save as test`, t`Saves the requests and answers of this run as a test, without secrets`, running, actions.saveTest)}
     ${buttonView("drill", "Drill", bad, running, () => actions.survey("drill"))}
   </div>`;
 }
@@ -87,7 +88,7 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
   return html`${
     isDynamic
       ? html`<div class="field">
-            <label for="dynamic-url">Table<span aria-hidden="true"> *</span></label>
+            <label for="dynamic-url">${t`Table`}<span aria-hidden="true"> *</span></label>
             <pack-auth-combobox
               .fieldId=${"dynamic-url"}
               .value=${state.values[DYNAMIC_URL] ?? ""}
@@ -98,12 +99,12 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
               @value=${(event: CustomEvent<string>) => actions.setValue(DYNAMIC_URL, event.detail)}
               @search=${(event: CustomEvent<string>) => actions.askChoices(DYNAMIC_URL, undefined, event.detail)}
             ></pack-auth-combobox>
-            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? "Choose a table that the pack lists, or enter its dynamic URL"}</span>
+            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? t`Choose a table that the pack lists, or enter its dynamic URL`}</span>
           </div>`
       : nothing
   }
     <div class="field">
-      <label for="row-limit">Maximum rows</label>
+      <label for="row-limit">${t`Maximum rows`}</label>
       <input
         id="row-limit"
         data-testid="row-limit"
@@ -124,9 +125,9 @@ function repeatedView(state: PanelState, actions: Actions): TemplateResult | typ
   const count = repetitions(state.values);
   const names = runnable.definition.varargParameters.map(({ name }) => name).join(" and ");
   return html`<fieldset>
-    <legend>${names} (can be repeated)</legend>
+    <legend>${names} ${t`(can be repeated)`}</legend>
     ${Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).map((fields) => fields.map((field) => fieldView(field, state, actions)))}
-    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>Add ${names}</vscode-button>
-    <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>Remove the last</vscode-button>
+    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>${t`Add`} ${names}</vscode-button>
+    <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>${t`Remove the last`}</vscode-button>
   </fieldset>`;
 }

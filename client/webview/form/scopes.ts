@@ -1,19 +1,20 @@
 // The scopes of the account that is picked: asked by whom, granted, and needed by which runs.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { type ScopeRow, useText } from "../../../protocol/scopes.ts";
 
 export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
   const missing = scopes.filter(({ granted }) => !granted).length;
   return html`<details class="scopes" data-testid="scopes">
-    <summary>Scopes: ${scopes.length - missing} of ${scopes.length} granted</summary>
-    <div class="scroll" role="region" tabindex="0" aria-label="Scopes of the account">
+    <summary>${t`Scopes:`} ${scopes.length - missing} ${t`of`} ${scopes.length} ${t`granted`}</summary>
+    <div class="scroll" role="region" tabindex="0" aria-label=${t`Scopes of the account`}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Scope</th>
-            <th scope="col">Requested by</th>
-            <th scope="col">Granted</th>
-            <th scope="col">Used by runs</th>
+            <th scope="col">${t`Scope`}</th>
+            <th scope="col">${t`Requested by`}</th>
+            <th scope="col">${t`Granted`}</th>
+            <th scope="col">${t`Used by runs`}</th>
           </tr>
         </thead>
         <tbody>

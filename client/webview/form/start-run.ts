@@ -1,4 +1,5 @@
 // From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
+import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { FromPanel, RunMode, Survey } from "../../../protocol/panel.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
@@ -123,7 +124,7 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     else if (lacksAccount(panel.state)) connectFirst(() => startNow(how));
     else if (label === undefined) start(how, true);
     else {
-      panel.update({ held: `Press Run to start this action with the real account ${label}.` });
+      panel.update({ held: t`Press Run to start this action with the real account ${label}.` });
       panel.draw();
       document.getElementById("run")?.focus();
     }
@@ -148,10 +149,10 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
 function problemsOf(state: PanelState): Readonly<Record<string, string>> {
   const { accountRequirement, account, accounts, problems, runnable, values } = state;
   const found: Record<string, string> = {};
-  if (accountRequirement === "required" && !account && accounts.length > 0) found[ACCOUNT] = problems[ACCOUNT] ?? "Choose an account.";
+  if (accountRequirement === "required" && !account && accounts.length > 0) found[ACCOUNT] = problems[ACCOUNT] ?? t`Choose an account.`;
   if (runnable?.kind !== "syncTable") return found;
-  if (rowLimit(state) === undefined) found[ROW_LIMIT] = "Enter a number from 1 to 10,000.";
-  if (runnable.definition.isDynamic && !values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "Choose a table.";
+  if (rowLimit(state) === undefined) found[ROW_LIMIT] = t`Enter a number from 1 to 10,000.`;
+  if (runnable.definition.isDynamic && !values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = t`Choose a table.`;
   return found;
 }
 

@@ -1,4 +1,5 @@
 // Which tool of an MCP server is called, and what its server says of it.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
@@ -12,17 +13,17 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
   if (runnable?.kind !== "mcpServer") return nothing;
   const tool = toolOf(runnable, values);
   return html`${takesNoAccount(state) ? sandboxField(state, actions) : nothing}<div class="field">
-    <label for="tool">Tool</label>
+    <label for="tool">${t`Tool`}</label>
     <select id="tool" data-testid="tool" aria-describedby="tool-help" @change=${(event: Event) => actions.setTool((event.target as HTMLSelectElement).value)}>
-      <option value="" .selected=${tool === undefined}>List the tools</option>
+      <option value="" .selected=${tool === undefined}>${t`List the tools`}</option>
       ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
     </select>
-    <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? "Run asks the server which tools it has." : aboutTool(tool)}</span>
+    <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? t`Run asks the server which tools it has.` : aboutTool(tool)}</span>
   </div>`;
 }
 
 const sandboxField = ({ values }: PanelState, actions: Actions): TemplateResult =>
-  checkField("at-sandbox", AT_SANDBOX, "Use the sandbox instead of the server", values, actions);
+  checkField("at-sandbox", AT_SANDBOX, t`Use the sandbox instead of the server`, values, actions);
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
 
@@ -34,9 +35,9 @@ export function marksOf({ annotations = {} }: Pick<ToolForm, "annotations">): st
   const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
   if (readOnlyHint === true) return "read-only";
   const marks = [
-    destructiveHint === false ? "only adds data" : "may change or remove data",
-    ...(idempotentHint === true ? ["a repeated call changes nothing more"] : []),
-    "the platform asks before each call",
+    destructiveHint === false ? t`only adds data` : t`may change or remove data`,
+    ...(idempotentHint === true ? [t`a repeated call changes nothing more`] : []),
+    t`the platform asks before each call`,
   ];
   return marks.join(", ");
 }

@@ -1,4 +1,5 @@
 // What the sandbox had no answer for: said at the request, and above the result or the error that came of the echo.
+import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -19,7 +20,7 @@ export function echoesView(requests: readonly RequestTrace[], remedy: Remedy): T
   if (echoed.size === 0) return nothing;
   return html`<div class="echoes" data-testid="echoes">
     ${[...echoed.values()].slice(0, MOST).map((request) => echoView(request, remedy))}
-    ${echoed.size > MOST ? html`<p class="help">See Requests for ${echoed.size - MOST} more.</p>` : nothing}
+    ${echoed.size > MOST ? html`<p class="help">${t`See Requests for`} ${echoed.size - MOST} ${t`more.`}</p>` : nothing}
   </div>`;
 }
 
@@ -29,5 +30,5 @@ export const echoView = ({ id, echoed }: RequestTrace, remedy: Remedy): Template
     ? nothing
     : html`<p class="echo">
         ${echoed.message}
-        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label="Add an answer to sandbox.json: ${echoed.message}" @click=${() => remedy.addAnswer(id)}>Add an answer</vscode-button>`}
+        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label="Add an answer to sandbox.json: ${echoed.message}" @click=${() => remedy.addAnswer(id)}>${t`Add an answer`}</vscode-button>`}
       </p>`;

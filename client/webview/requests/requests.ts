@@ -1,4 +1,5 @@
 // The requests of a run in one grid: what went where and when, what came of it, and where a credential was applied.
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -15,15 +16,15 @@ import { underWayView } from "./under-way.ts";
 export function requestsView(state: PanelState, actions: Actions): TemplateResult {
   const { requests } = state;
   if (requests.length === 0)
-    return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : state.running ? "No request was answered yet." : "No requests."}</p>`;
+    return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? t`The requests of a run are listed here.` : state.running ? t`No request was answered yet.` : t`No requests.`}</p>`;
   const from = Math.min(...requests.map(({ startedAt }) => startedAt));
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
   return html`${underWayView(state)}<div class="views">
-      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>Save HAR</button>
-      <span class="help">All credentials are masked.</span>
+      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>${t`Save HAR`}</button>
+      <span class="help">${t`All credentials are masked.`}</span>
     </div>
     <div class="requests" data-testid="requests">
-      <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="figure">Time</span><span class="figure">Size</span><span>URL</span></div>
+      <div class="request head" aria-hidden="true"><span>${t`Method`}</span><span>${t`Status`}</span><span class="figure">${t`Time`}</span><span class="figure">${t`Size`}</span><span>${t`URL`}</span></div>
       <ul>
         ${byStart(requests).map((request) => requestView(request, from, span, actions, remedyFor(state, actions)))}
       </ul>
@@ -58,10 +59,10 @@ function requestView(
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "the command")}>Copy as cURL</button>${answerButtons(request, actions)}</p>
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "the command")}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
       <h2>${wentOut(request) ? "Request" : "Request (not sent)"}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
-      ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
+      ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
     ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
     ${echoView(request, remedy)}
@@ -71,19 +72,19 @@ function requestView(
 /** What can be made of an answer in JSON. */
 function answerButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
   if (echoed !== undefined || status < 200 || !/^\s*[[{]/.test(responseBody)) return nothing;
-  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.makeSchema(id)}>Make a schema</button>
-    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.useAnswer(id)}>Use as sandbox answer</button>`;
+  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.makeSchema(id)}>${t`Make a schema`}</button>
+    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.useAnswer(id)}>${t`Use as sandbox answer`}</button>`;
 }
 
 /** How it was answered, and where a credential went: what was not sent carried none. */
 function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
   if (!wentOut(request)) return nothing;
   return html`${request.message === undefined ? nothing : html`<span class="badge" data-testid="request-message">${request.message}</span>`}
-    ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
-    ${request.cached ? html`<span class="badge">cached</span>` : nothing}
-    ${request.merged ? html`<span class="badge" title="An identical request was in progress. The platform sends such requests once.">merged</span>` : nothing}
-    ${request.sandbox && request.refused === undefined ? html`<span class="badge">sandbox</span>` : nothing}
-    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was added here">${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
+    ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">${t`redirected`}</span>`}
+    ${request.cached ? html`<span class="badge">${t`cached`}</span>` : nothing}
+    ${request.merged ? html`<span class="badge" title=${t`An identical request was in progress. The platform sends such requests once.`}>${t`merged`}</span>` : nothing}
+    ${request.sandbox && request.refused === undefined ? html`<span class="badge">${t`sandbox`}</span>` : nothing}
+    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title=${t`The account's credential was added here`}>${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
 }
 
 function headersView(headers: Readonly<Record<string, string>>): TemplateResult {

@@ -1,5 +1,6 @@
 // Values as their schema says that they are read: links, images behind a click, dates, amounts, Markdown with its
 // emphasis, HTML as text. What a provider answered is never markup here, and nothing is loaded before somebody asks for it.
+import { t } from "@vscode/l10n";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { isRecord } from "../../../protocol/is-record.ts";
 import type { Actions } from "../actions.ts";
@@ -71,7 +72,7 @@ class Image extends LitElement {
 
   constructor() {
     super();
-    this.label = "Show image";
+    this.label = t`Show image`;
     this.shown = false;
     this.failed = false;
   }
@@ -81,7 +82,7 @@ class Image extends LitElement {
   }
 
   override render(): TemplateResult {
-    if (this.failed) return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>The image could not be loaded.</span>`;
+    if (this.failed) return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>${t`The image could not be loaded.`}</span>`;
     if (this.shown)
       return html`<img src=${this.url} alt="" referrerpolicy="no-referrer" @error=${() => {
         this.failed = true;

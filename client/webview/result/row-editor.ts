@@ -1,4 +1,5 @@
 // A row of a two-way table as it is to be: what was changed in it goes to the pack's executeUpdate, as an edit in a document does.
+import { t } from "@vscode/l10n";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { isRecord } from "../../../protocol/is-record.ts";
 import type { RowUpdate } from "../../../protocol/run.ts";
@@ -84,20 +85,20 @@ class RowEditor extends LitElement {
     if (offered === undefined) return nothing;
     const found = this.choices[optionsField(offered.name)];
     return html`<div class="row-options">
-      <label>Options for
+      <label>${t`Options for`}
         <select data-testid="options-of" @change=${(event: Event) => {
           this.property = (event.target as HTMLSelectElement).value;
           // What was typed was looked for in another one.
           this.search = "";
         }}>${this.properties.map(({ name }) => html`<option value=${name} ?selected=${name === offered.name}>${name}</option>`)}</select>
       </label>
-      <input type="search" data-testid="options-search" aria-label="Search the options" placeholder="Search the options" .value=${this.search}
+      <input type="search" data-testid="options-search" aria-label=${t`Search the options`} placeholder=${t`Search the options`} .value=${this.search}
         @input=${(event: Event) => {
           this.search = (event.target as HTMLInputElement).value;
         }}
         @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.ask()} />
-      <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>Show</button>
-      <span role="status">${found === undefined ? "" : found.state === "asked" ? "Asking…" : (found.problem ?? (found.choices.length === 0 ? "The pack returns no options." : ""))}</span>
+      <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>${t`Show`}</button>
+      <span role="status">${found === undefined ? "" : found.state === "asked" ? "Asking…" : (found.problem ?? (found.choices.length === 0 ? t`The pack returns no options.` : ""))}</span>
       <span class="buttons">${(found?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
     </div>`;
   }
@@ -107,9 +108,9 @@ class RowEditor extends LitElement {
       return html`<button type="button" class="text-button" data-testid="edit-row" @click=${() => {
         this.text = JSON.stringify(this.row, null, 2);
         this.problem = undefined;
-      }}>Edit this row</button>`;
+      }}>${t`Edit this row`}</button>`;
     return html`<label class="row-editor">
-        New values of the row
+        ${t`New values of the row`}
         <textarea
           data-testid="row-text"
           rows=${Math.min(16, this.text.split("\n").length + 1)}
@@ -121,12 +122,12 @@ class RowEditor extends LitElement {
           }}
         ></textarea>
       </label>
-      <p id="row-text-help" class=${this.problem === undefined ? "help" : "problem"}>${this.problem ?? "Update sends your changes to the pack's executeUpdate with the chosen account, and changes data there."}</p>
+      <p id="row-text-help" class=${this.problem === undefined ? "help" : "problem"}>${this.problem ?? t`Update sends your changes to the pack's executeUpdate with the chosen account, and changes data there.`}</p>
       ${this.optionsView()}
-      <vscode-button data-testid="send-row" class=${this.disabled ? "idle" : ""} aria-disabled=${this.disabled} @click=${() => this.disabled || this.send()}>Update</vscode-button>
+      <vscode-button data-testid="send-row" class=${this.disabled ? "idle" : ""} aria-disabled=${this.disabled} @click=${() => this.disabled || this.send()}>${t`Update`}</vscode-button>
       <vscode-button secondary @click=${() => {
         this.text = undefined;
-      }}>Discard</vscode-button>`;
+      }}>${t`Discard`}</vscode-button>`;
   }
 }
 
@@ -134,9 +135,9 @@ class RowEditor extends LitElement {
 function readRow(text: string): Row | string {
   try {
     const row: unknown = JSON.parse(text);
-    return isRecord(row) ? row : "Enter a row as a JSON object: { … }.";
+    return isRecord(row) ? row : t`Enter a row as a JSON object: { … }.`;
   } catch (error) {
-    return `Enter valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
+    return t`Enter valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
   }
 }
 
@@ -146,7 +147,7 @@ function readUpdate(previousValue: Row, text: string): RowUpdate | string {
   if (typeof row === "string") return row;
   const names = new Set([...Object.keys(previousValue), ...Object.keys(row)]);
   const updatedFields = [...names].filter((name) => JSON.stringify(previousValue[name]) !== JSON.stringify(row[name]));
-  return updatedFields.length === 0 ? "Change a value first. The row is unchanged." : { previousValue, newValue: row, updatedFields };
+  return updatedFields.length === 0 ? t`Change a value first. The row is unchanged.` : { previousValue, newValue: row, updatedFields };
 }
 
 customElements.define("pack-auth-row-editor", RowEditor);

@@ -1,4 +1,5 @@
 // A value as a tree: an object's members are put into the document when it is opened, so that any size opens at once.
+import { t } from "@vscode/l10n";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { cellText, isDate } from "./rows.ts";
 
@@ -56,7 +57,7 @@ class Tree extends LitElement {
                 this.shown += PORTION;
               }}
             >
-              Show more (${entries.length - this.shown} left)
+              ${t`Show more (`}${entries.length - this.shown} ${t`left)`}
             </button>`
           : nothing
       }

@@ -1,6 +1,7 @@
 // OAuth 2.0 authorization code (RFC 6749, section 4.1; PKCE: RFC 7636; native apps: RFC 8252): browser, callback, exchange.
 
 import { setTimeout } from "node:timers/promises";
+import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
@@ -57,7 +58,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   const { auth, endpoint } = context;
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
   if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
-  context.host.progress("Asking who issues the tokens…");
+  context.host.progress(t`Asking who issues the tokens…`);
   const servers = context.mcpServers.map((address) => withEndpoint(address, endpoint));
   const others = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
   const resources = [...servers.map((address) => ({ address, isMcp: true })), ...others.map((address) => ({ address }))].filter(
@@ -66,7 +67,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   const provider = await discoverProvider(resources, configRoot(context.scope), reach);
   const { server } = provider;
   const addresses = [provider.authorizationUrl, provider.tokenUrl, server?.registrationUrl].filter((address) => address !== undefined);
-  context.host.log(`${server?.issuer} issues the tokens of ${provider.resource}. Its addresses: ${addresses.join(", ")}`);
+  context.host.log(t`${String(server?.issuer)} issues the tokens of ${String(provider.resource)}. Its addresses: ${addresses.join(", ")}`);
   return provider;
 }
 
@@ -83,7 +84,7 @@ async function clientOf(
   const stored = sandbox ? undefined : await context.storedClient();
   const isTyped = stored !== undefined && stored.registration === undefined;
   if (!registers || isTyped) return context.clientCredentials(provider.tokenUrl);
-  context.host.progress(`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
+  context.host.progress(t`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
   const request = {
     auth,
     configRoot: configRoot(context.scope),
@@ -154,7 +155,7 @@ async function signIn(
   const { server } = discovered;
   checkIssuer(context, parameters, server);
   if (parameters.has("error")) throw refused(asked, refusalIn(parameters), server);
-  context.host.progress("Exchanging the code for a token…");
+  context.host.progress(t`Exchanging the code for a token…`);
   const endpoint = tokenEndpoint(context, tokenUrl, client);
   const answer = await requestToken(
     { ...endpoint, auth },
@@ -216,10 +217,10 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
   throw new PackAuthError(
     "authorization-invalid",
     given === null
-      ? `The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
-      : `The answer comes from ${given}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
+      ? t`The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
+      : t`The answer comes from ${given}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
     {
-      hint: "Sign in again. If it stays so, check that authorizationUrl and tokenUrl belong to one provider.",
+      hint: t`Sign in again. If it stays so, check that authorizationUrl and tokenUrl belong to one provider.`,
       configPath: `${configRoot(context.scope)}.authorizationUrl`,
     },
   );
@@ -255,13 +256,13 @@ function refused(asked: Asked, { code, description, words, isOnPage }: PageRefus
     },
     server,
   );
-  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
+  const what = code === "access_denied" ? t`The access was denied` : t`${new URL(authorizationUrl).host} refused the sign-in`;
   const isTyped = known?.blamesClient === true && !isRegistered;
   return new PackAuthError(
     isTyped ? "credentials-refused" : "authorization-denied",
     refusalMessage(what, code === "access_denied" ? undefined : known, words),
     {
-      hint: known?.hint ?? "Compare authorizationUrl with the provider's documentation, and look the error up there.",
+      hint: known?.hint ?? t`Compare authorizationUrl with the provider's documentation, and look the error up there.`,
       configPath: configPathOf(configRoot, known ?? { field: "authorizationUrl" }),
       cause: known,
     },

@@ -1,5 +1,6 @@
 // The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
 // browser comes back by itself; where it cannot, the address that it ended at is pasted.
+import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
@@ -25,34 +26,34 @@ export async function confirmRedirect(
   const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
     title: titleOf(context),
     placeholder: changed
-      ? `The redirect address changed: register ${redirectUri} at the provider`
+      ? t`The redirect address changed: register ${redirectUri} at the provider`
       : lastRedirect === redirectUri
-        ? `Redirect address, as at the last sign-in: ${redirectUri}`
-        : `Redirect address to register at the provider: ${redirectUri}`,
+        ? t`Redirect address, as at the last sign-in: ${redirectUri}`
+        : t`Redirect address to register at the provider: ${redirectUri}`,
     items: [
       {
-        label: "Open the browser",
-        description: always || forcePkce ? "to sign in, with PKCE" : "to sign in",
-        detail: `The provider must know the redirect address exactly like this${anyPort ? ", with any port" : ""}.`,
+        label: t`Open the browser`,
+        description: always || forcePkce ? t`to sign in, with PKCE` : t`to sign in`,
+        detail: t`The provider must know the redirect address exactly like this${anyPort ? t`, with any port` : ""}.`,
         value: "open",
       },
       {
-        label: "Copy the redirect address",
+        label: t`Copy the redirect address`,
         description: redirectUri,
         detail: changed
-          ? `At the last sign-in it was ${lastRedirect}.`
+          ? t`At the last sign-in it was ${lastRedirect}.`
           : published === undefined
             ? NO_PACK_ID
-            : "Accounts that are connected here need it.",
+            : t`Accounts that are connected here need it.`,
         value: "copy",
       },
       ...(published === undefined
         ? []
         : [
             {
-              label: "Copy the published pack's address",
+              label: t`Copy the published pack's address`,
               description: published.address,
-              detail: `Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
+              detail: t`Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
               value: "published" as const,
             },
           ]),
@@ -60,7 +61,7 @@ export async function confirmRedirect(
         ? []
         : [
             {
-              label: forcePkce ? "Sign in without PKCE" : "Sign in with PKCE",
+              label: forcePkce ? t`Sign in without PKCE` : t`Sign in with PKCE`,
               detail: "useProofKeyForCodeExchange is not set: the platform signs in without.",
               value: "pkce" as const,
             },
@@ -133,7 +134,7 @@ function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { 
   });
 }
 
-const WAITING = "Waiting for the browser…";
+const WAITING = t`Waiting for the browser…`;
 
 type Choice = "wait" | "error" | "paste" | "open" | "copy" | "cancel";
 
@@ -188,36 +189,40 @@ async function offerWays(
 
 function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {
   if (refusal !== undefined) return refusal.message;
-  return opened ? "Waiting for the browser: it comes back by itself" : "The browser did not open: copy the address, and open it yourself";
+  return opened ? t`Waiting for the browser: it comes back by itself` : t`The browser did not open: copy the address, and open it yourself`;
 }
 
 /** First stands what an Enter out of habit does no harm with. */
 function waysOf(redirectUri: string, opened: boolean, refusal: PackAuthError | undefined) {
   const paste = {
-    label: "Paste the address that the browser ended at",
-    detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
+    label: t`Paste the address that the browser ended at`,
+    detail: t`Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
     value: "paste" as const,
   };
-  const copy = { label: "Copy the sign-in address", description: "for another browser", value: "copy" as const };
+  const copy = { label: t`Copy the sign-in address`, description: t`for another browser`, value: "copy" as const };
   const first =
     refusal === undefined
       ? [
           opened
-            ? { label: "Keep waiting", detail: "The browser comes back by itself, once you have signed in there.", value: "wait" as const }
+            ? {
+                label: t`Keep waiting`,
+                detail: t`The browser comes back by itself, once you have signed in there.`,
+                value: "wait" as const,
+              }
             : copy,
           paste,
           {
-            label: "The page shows an error…",
-            detail: "Mostly the redirect address is not registered there, or the client ID is another.",
+            label: t`The page shows an error…`,
+            detail: t`Mostly the redirect address is not registered there, or the client ID is another.`,
             value: "error" as const,
           },
         ]
-      : [{ label: "End the sign-in, and show what to change", value: "error" as const }, paste];
+      : [{ label: t`End the sign-in, and show what to change`, value: "error" as const }, paste];
   return [
     ...first,
-    { label: "Open the browser again", value: "open" as const },
+    { label: t`Open the browser again`, value: "open" as const },
     ...(opened ? [copy] : []),
-    { label: "Cancel the sign-in", value: "cancel" as const },
+    { label: t`Cancel the sign-in`, value: "cancel" as const },
   ];
 }
 
@@ -230,14 +235,14 @@ async function askWhatPageSays(
 ): Promise<PackAuthError | undefined> {
   const choice = await context.host.prompter.pick({
     title: titleOf(context),
-    placeholder: "What does the page speak of?",
+    placeholder: t`What does the page speak of?`,
     items: [
-      { label: "The redirect address", description: redirectUri, value: "redirect_uri_mismatch" },
-      { label: "The client, the client ID or the application", value: "invalid_client" },
-      { label: "Scopes", description: (context.auth.scopes ?? []).join(context.auth.scopeDelimiter ?? " "), value: "invalid_scope" },
-      ...(usesPkce ? [] : [{ label: "PKCE or code_challenge", value: "pkce" }]),
-      { label: "Something else", description: "a parameter, or a page that is not there", value: "invalid_request" },
-      { label: "Go on waiting", value: "back" },
+      { label: t`The redirect address`, description: redirectUri, value: "redirect_uri_mismatch" },
+      { label: t`The client, the client ID or the application`, value: "invalid_client" },
+      { label: t`Scopes`, description: (context.auth.scopes ?? []).join(context.auth.scopeDelimiter ?? " "), value: "invalid_scope" },
+      ...(usesPkce ? [] : [{ label: t`PKCE or code_challenge`, value: "pkce" }]),
+      { label: t`Something else`, description: t`a parameter, or a page that is not there`, value: "invalid_request" },
+      { label: t`Go on waiting`, value: "back" },
     ],
     signal,
   });
@@ -254,7 +259,7 @@ async function askAddress(
 ): Promise<URLSearchParams | undefined> {
   const answer = await context.host.prompter.input({
     title: titleOf(context),
-    prompt: "Paste the address that the browser ended at",
+    prompt: t`Paste the address that the browser ended at`,
     placeholder: `${redirectUri}?code=…&state=…`,
     secret: true,
     validate: (value) => {

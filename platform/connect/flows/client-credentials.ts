@@ -1,4 +1,5 @@
 // OAuth 2.0 client credentials (RFC 6749, section 4.4): no browser; the application itself is the account.
+import { t } from "@vscode/l10n";
 import { requestToken } from "../../oauth/token-request.ts";
 import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";
 
@@ -6,7 +7,7 @@ export const signInWithClientCredentials: Flow = async (context) => {
   const tokenUrl = absoluteUrl(context, "tokenUrl");
   const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials(tokenUrl));
   if (client === undefined) return undefined;
-  context.host.progress("Asking for a token…");
+  context.host.progress(t`Asking for a token…`);
   const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });
   return {
     credential: answer.credential,

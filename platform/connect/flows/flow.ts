@@ -1,4 +1,5 @@
 // What every sign-in flow is given and gives back; one file beside this for each kind.
+import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
@@ -87,7 +88,7 @@ export type Flow = (context: FlowContext) => Promise<SignedIn | undefined>;
 export const configRoot = (scope: AuthScope): string => `${scope}Authentication`;
 
 export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
-  `Connect ${context.packName}${context.sandbox ? " with the sandbox" : ""}`;
+  t`Connect ${context.packName}${context.sandbox ? t` with the sandbox` : ""}`;
 
 interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
   readonly prompt: string;
@@ -107,7 +108,7 @@ export async function askSecret(context: FlowContext, question: SecretQuestion):
   const answer = await context.host.prompter.input({
     title: titleOf(context),
     secret: true,
-    ...(instructionsUrl === undefined ? {} : { link: { label: "Where to find it", url: instructionsUrl } }),
+    ...(instructionsUrl === undefined ? {} : { link: { label: t`Where to find it`, url: instructionsUrl } }),
     ...defined({ signal: context.signal }),
     validate: (value) => secretProblem(read(value), optional) ?? check?.(read(value)),
     ...rest,
@@ -116,14 +117,14 @@ export async function askSecret(context: FlowContext, question: SecretQuestion):
 }
 
 function secretProblem(value: string, optional: boolean): string | undefined {
-  if (value.trim() === "") return optional ? undefined : "Enter a value.";
+  if (value.trim() === "") return optional ? undefined : t`Enter a value.`;
   return controlCharacterProblem(value);
 }
 
 /** A line break in a header would begin another one (RFC 9110, section 5.5). */
 export function controlCharacterProblem(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  return /[\u0000-\u001f\u007f]/.test(value) ? "Copy the value again. It contains a line break or a control character." : undefined;
+  return /[\u0000-\u001f\u007f]/.test(value) ? t`Copy the value again. It contains a line break or a control character.` : undefined;
 }
 
 /** The configuration's URL, with the account's endpoint before it where it is relative. */

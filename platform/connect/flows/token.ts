@@ -1,8 +1,9 @@
 // One token: HeaderBearerToken, CustomHeaderToken, QueryParamToken, CodaApiHeaderBearerToken (auth-spec 5.2).
+import { t } from "@vscode/l10n";
 import { askSecret, type Flow } from "./flow.ts";
 
 export const signInWithToken: Flow = async (context) => {
   if (context.sandbox?.credential) return { credential: context.sandbox.credential };
-  const token = await askSecret(context, { prompt: "Paste the API token.", placeholder: "Token" });
+  const token = await askSecret(context, { prompt: t`Paste the API token.`, placeholder: t`Token` });
   return token === undefined ? undefined : { credential: { kind: "token", token } };
 };

@@ -1,4 +1,5 @@
 // How a provider is asked for a refresh token, and the edits that ask.
+import { t } from "@vscode/l10n";
 import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
 import { hostOf } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
@@ -14,7 +15,7 @@ export function askOf(url: string): RefreshTokenAsk | undefined {
 
 export function addParams(pack: PackModel, auth: KnownAuth, params: readonly Pick<Param, "name" | "value">[]): readonly Fix[] {
   const texts = params.map(({ name, value }) => `${name}: ${quoteIn(pack, auth.config, value)}`);
-  const title = `Add ${params.map(({ name }) => name).join(" and ")}`;
+  const title = t`Add ${params.map(({ name }) => name).join(" and ")}`;
   const property = propertyOf(auth.config, "additionalParams");
   if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
   const holder = property.value;
@@ -22,7 +23,7 @@ export function addParams(pack: PackModel, auth: KnownAuth, params: readonly Pic
 }
 
 export function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
-  const title = `Add the scope ${scope}`;
+  const title = t`Add the scope ${scope}`;
   const property = propertyOf(auth.config, "scopes");
   if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `scopes: [${quoteIn(pack, auth.config, scope)}]`))];
   const list = pack.resolve(property.value);

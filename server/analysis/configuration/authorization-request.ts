@@ -1,6 +1,7 @@
 // What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
 // authorizationUrl. Several rules look at both alike.
 
+import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { knownText, type QueryPart, queryParts, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
@@ -66,7 +67,7 @@ function removeParam(pack: PackModel, auth: KnownAuth, params: ObjectValue, prop
   const holder = propertyOf(auth.config, "additionalParams");
   const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
   if (isLast && holder?.value.kind === "object" && isOwn(auth.config, holder))
-    return [propose(`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
+    return [propose(t`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
   return removal(pack, params, property);
 }
 
@@ -92,7 +93,10 @@ export function urlParams(pack: PackModel, auth: KnownAuth, field: "authorizatio
 function removeFromUrl(pack: PackModel, given: Value, part: QueryPart): readonly Fix[] {
   if (given.kind !== "string") return [];
   return [
-    propose(`Remove ${part.name} from the URL`, replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, [part])))),
+    propose(
+      t`Remove ${String(part.name)} from the URL`,
+      replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, [part]))),
+    ),
   ];
 }
 

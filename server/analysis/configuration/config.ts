@@ -1,4 +1,5 @@
 // Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
+import { t } from "@vscode/l10n";
 import {
   AUTH_TYPES,
   type AuthScope,
@@ -56,7 +57,7 @@ export function fieldValue(pack: PackModel, auth: AuthConfig, name: string): Val
 
 /** The fix that takes a property out; none where it is spread in from elsewhere, since others may use it there. */
 export function removal(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
-  return isOwn(object, property) ? [propose(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
+  return isOwn(object, property) ? [propose(t`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
 }
 
 /** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */

@@ -1,5 +1,6 @@
 // The edit that declares one more network domain: of the rule that finds a host undeclared, and of a run that was refused one.
 
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { declaredHosts, domainOf, isUnder } from "../domains/hosts.ts";
 import type { CallFact } from "../model/facts.ts";
@@ -26,7 +27,7 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
       : pack.auths
           .filter(({ type, config }) => hasCredential(type) && !config.open && propertyOf(config, "networkDomain") === undefined)
           .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
-  return [propose(`Add network domain ${domain}`, statement, ...choices)];
+  return [propose(t`Add network domain ${domain}`, statement, ...choices)];
 }
 
 /** The statement, behind the last one of its kind, else before the authentication or behind the pack itself; where a list declares domains, in that. */

@@ -1,5 +1,6 @@
 // What sign-ins and runs showed of a pack, where the source that they judged is still the same. What the source does not tell (a field that
 // is computed, a spread from elsewhere) may have changed: then nothing is said.
+import { t } from "@vscode/l10n";
 import type { Fact } from "../../../protocol/evidence.ts";
 import { fingerprintOf } from "../../../protocol/fingerprint.ts";
 import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
@@ -131,7 +132,7 @@ export function addEntry(pack: PackModel, auth: KnownAuth, list: "headers" | "pa
   if (value?.kind !== "array" || value.open) return [];
   const text = quoteIn(pack, auth.config, name);
   const edit = insertItem(pack, value, `{ name: ${text}, description: ${text} }`);
-  return edit === undefined ? [] : [propose(`Add ${name} to ${list}`, edit)];
+  return edit === undefined ? [] : [propose(t`Add ${name} to ${list}`, edit)];
 }
 
 /** The fields that only some types have, and that a change of the type leaves behind. */
@@ -153,5 +154,5 @@ export function changeType(pack: PackModel, auth: KnownAuth, type: AuthTypeName,
     replace(typeProperty.span, written.join(`,${eolOf(source)}${indent}`)),
     ...former.map((property) => removeProperty(pack, config, property)),
   ];
-  return [propose(`Use ${type}`, ...edits)];
+  return [propose(t`Use ${type}`, ...edits)];
 }

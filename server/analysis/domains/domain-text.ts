@@ -1,5 +1,7 @@
 // What is wrong with a text that should be a bare domain, and the bare domain that is in it.
 
+import { t } from "@vscode/l10n";
+
 /** A domain is at most this long (RFC 1035, section 2.3.4). */
 const LONGEST = 253;
 
@@ -8,15 +10,15 @@ export function domainFault(text: string): string | undefined {
   // A template slot of a snippet is filled in before it is source.
   if (text.includes("${")) return undefined;
   if (text === "") return "is empty";
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return "is a URL";
-  if (text.includes("*")) return "has a wildcard";
-  if (/\s/.test(text)) return "contains a space";
-  if (/[\p{Cc}\p{Cf}]/u.test(text)) return "has a character in it that cannot be seen";
-  if (/[/?#\\]/.test(text)) return "has a path";
-  if (text.includes("@")) return "has a user name";
-  if (text.includes(":")) return "has a port";
-  if (text.startsWith(".") || text.endsWith(".")) return "begins or ends with a dot";
-  if (text.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return t`is a URL`;
+  if (text.includes("*")) return t`has a wildcard`;
+  if (/\s/.test(text)) return t`contains a space`;
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) return t`has a character in it that cannot be seen`;
+  if (/[/?#\\]/.test(text)) return t`has a path`;
+  if (text.includes("@")) return t`has a user name`;
+  if (text.includes(":")) return t`has a port`;
+  if (text.startsWith(".") || text.endsWith(".")) return t`begins or ends with a dot`;
+  if (text.length > LONGEST) return t`is longer than ${LONGEST} characters`;
   return undefined;
 }
 

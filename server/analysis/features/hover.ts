@@ -1,5 +1,6 @@
 // What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
 // what becomes of it.
+import { t } from "@vscode/l10n";
 import { flowKindOf, hasCredential, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { PLACEMENT_FIELDS } from "../../../spec/credential-placement.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
@@ -86,8 +87,7 @@ function hoverServer(pack: PackModel, file: string, offset: number): Hover | und
   return undefined;
 }
 
-const ABOUT_SERVERS =
-  "An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.";
+const ABOUT_SERVERS = t`An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.`;
 
 /** What a field's own documentation cannot say. */
 function more(pack: PackModel, site: Site, field: string): string {

@@ -1,4 +1,5 @@
 // What a request of a configuration will look like, with `••••` for what only the platform knows.
+import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { fieldValue } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
@@ -15,7 +16,7 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
     return (names.length > 0 ? names : ["<name>"]).map((name) => `{{${name}-<invocationToken>}} → ${SECRET}`).join("\n");
   }
   const places = placesIn(pack, auth);
-  if (places.length === 0) return "No credential.";
+  if (places.length === 0) return t`No credential.`;
   const query = places.flatMap(({ in: where, name = "" }) => (where === "query" ? [`${inQuery(name)}=${SECRET}`] : []));
   if (query.length > 0) return `GET https://${hostOf(pack, auth)}/…?${query.join("&")}`;
   const value = flow === "aws" ? signed(pack, auth) : SECRET;

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
@@ -42,7 +43,7 @@ The platform reads a pack's definition when the pack is loaded, once, before any
       if (running(pack).some(({ file, start, end }) => file === place.file && start < place.start && place.start < end))
         yield {
           place: nameSpan,
-          message: `Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
+          message: t`Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
         };
     },
   },

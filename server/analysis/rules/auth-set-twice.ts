@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -47,7 +48,7 @@ The later call wins and nothing says so; formulas that were added before it keep
           const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
           yield {
             place,
-            message: `Keep one of these calls. The ${scope} authentication is set twice${elsewhere}, and the later one wins. Formulas that were added before it keep the default requirement of the first.`,
+            message: t`Keep one of these calls. The ${scope} authentication is set twice${elsewhere}, and the later one wins. Formulas that were added before it keep the default requirement of the first.`,
           };
         }
       }

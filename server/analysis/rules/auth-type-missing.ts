@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
 import { enumText, fix, headOf, isAbsent } from "../configuration/config.ts";
 import type { AuthConfig } from "../model/pack.ts";
@@ -44,7 +45,7 @@ The type selects how users sign in and where the credential goes, so nobody can 
         place: given === undefined ? auth.place : headOf(auth),
         // The SDK's validator lets it through there.
         ...(auth.isAdmin ? { severity: "warning" as const } : {}),
-        message: "Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.",
+        message: t`Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.`,
         fixes: () => {
           if (given !== undefined && !isOwn(auth.config, given)) return [];
           // What the fields that are there belong to stands first.
@@ -52,7 +53,7 @@ The type selects how users sign in and where the credential goes, so nobody can 
             .sort((one, other) => strangers(auth, one.name) - strangers(auth, other.name))
             .map(({ name }) =>
               fix(
-                `Add type: ${name}`,
+                t`Add type: ${name}`,
                 given === undefined ? insertProperty(pack, auth.config, text(name), { first: true }) : replace(given.span, text(name)),
               ),
             );
@@ -66,11 +67,11 @@ The type selects how users sign in and where the credential goes, so nobody can 
       if (value !== undefined && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
       yield {
         place: call.nameSpan,
-        message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, and the platform rejects the pack.`,
+        message: t`Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? t`It has no argument` : t`Its argument is something else`}, and the platform rejects the pack.`,
         // The type alone is what is meant where that is given.
         fixes: () =>
           argument?.kind === "member" && argument.enum === "AuthenticationType"
-            ? [fix("Put it into a configuration", replace(argument.place, `{ type: ${argument.prefix}${argument.name} }`))]
+            ? [fix(t`Put it into a configuration`, replace(argument.place, `{ type: ${argument.prefix}${argument.name} }`))]
             : [],
       };
     },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
 import { headOf, type KnownAuth, propose } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
@@ -75,7 +76,7 @@ Types in which a person signs in, such as OAuth2, cannot be shared by all users;
       yield {
         place: headOf(auth),
         severity: pack.toolkit === undefined ? "warning" : "error",
-        message: `${hasUser ? `Use ${successor ?? "another type"}.` : `Use setUserAuthentication, or ${successor ?? "another type"}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
+        message: t`${hasUser ? t`Use ${successor ?? "another type"}.` : t`Use setUserAuthentication, or ${successor ?? "another type"}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
         fixes: () => [...(hasUser ? [] : switchSetter(pack, auth)), ...(successor === undefined ? [] : switchType(pack, auth, successor))],
       };
     },
@@ -90,13 +91,13 @@ const SUCCESSORS: Readonly<Partial<Record<AuthTypeName, AuthTypeName>>> = {
 };
 
 function switchSetter(pack: PackModel, auth: KnownAuth): readonly Fix[] {
-  if (auth.call !== undefined) return [propose("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))];
+  if (auth.call !== undefined) return [propose(t`Change to setUserAuthentication`, replace(auth.place, "setUserAuthentication"))];
   // A property of newPack, which may be written as its name alone.
   const source = pack.text(auth.place.file);
   const name = source.slice(auth.place.start, auth.place.end);
   const isShorthand = source[skipTrivia(source, auth.place.end)] !== ":";
   if (/^["']/.test(name)) return [];
-  return [propose("Change to defaultAuthentication", replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
+  return [propose(t`Change to defaultAuthentication`, replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
 }
 
 /** With the type's name changed, and what the other type does not have taken out. */
@@ -123,5 +124,5 @@ function switchType(pack: PackModel, auth: KnownAuth, type: AuthTypeName): reado
         : undefined;
   if (name === undefined) return [];
   const removals = runs.map(({ first, last }) => removeProperty(pack, config, { ...first, span: between(first.span, last.span) }));
-  return [propose(`Change the type to ${type}`, name, ...removals)];
+  return [propose(t`Change the type to ${type}`, name, ...removals)];
 }

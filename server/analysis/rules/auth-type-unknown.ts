@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { enumText, fix, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
@@ -55,7 +56,7 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
   const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
-  const meant = near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${near}?`;
+  const meant = near === undefined ? t`Use one of ${names.join(", ")}.` : t`Did you mean ${near}?`;
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
   const text = (name: string): string =>
     isMember
@@ -69,9 +70,9 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
     place,
     ...(isUnsure ? { severity: "warning" as const } : {}),
     message: isUnsure
-      ? `${meant} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
-      : `${isNewer ? "Install a newer Packs SDK, or use another type. " : ""}${meant} ${isNewer ? `The installed Packs SDK (${toolkit?.version}) has no type ${type}` : `${type} is not an authentication type`}, so the platform rejects the pack.`,
-    fixes: () => offered.map((name) => (name === near ? respell : fix)(`Change to ${name}`, replace(place, text(name)))),
+      ? t`${meant} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
+      : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${meant} ${isNewer ? t`The installed Packs SDK (${toolkit?.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
+    fixes: () => offered.map((name) => (name === near ? respell : fix)(t`Change to ${name}`, replace(place, text(name)))),
   };
 }
 

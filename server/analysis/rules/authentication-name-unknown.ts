@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
 import { formulaOf, isNoStringArray } from "../configuration/formula-of.ts";
@@ -74,7 +75,7 @@ The platform rejects the pack at upload. There are the names of the pack's admin
       const property = formula && propertyOf(formula, "allowedAuthenticationNames");
       if (formula === undefined || property === undefined) return;
       if (isNoStringArray(pack, property)) {
-        yield { place: property.value.place, message: `Write allowedAuthenticationNames as an array of strings. ${REJECTED}` };
+        yield { place: property.value.place, message: t`Write allowedAuthenticationNames as an array of strings. ${REJECTED}` };
         return;
       }
       const list = pack.resolve(property.value);
@@ -88,7 +89,7 @@ The platform rejects the pack at upload. There are the names of the pack's admin
       if (isNone)
         yield {
           place: nameOf(property),
-          message: `Remove allowedAuthenticationNames, or let the formula need an account: its connectionRequirement is None. ${REJECTED}`,
+          message: t`Remove allowedAuthenticationNames, or let the formula need an account: its connectionRequirement is None. ${REJECTED}`,
           fixes: () => removal(pack, formula, property),
         };
       const names = knownNames(pack);
@@ -99,18 +100,18 @@ The platform rejects the pack at upload. There are the names of the pack's admin
         const near = closest(name.value, names);
         yield {
           place: item.place,
-          message: `Name an authentication of the pack: ${names.join(", ")}. ${REJECTED}`,
+          message: t`Name an authentication of the pack: ${names.join(", ")}. ${REJECTED}`,
           fixes: () =>
             near === undefined || name.place !== item.place
               ? []
-              : [propose(`Change to ${near}`, replace(name.place, quoteLike(pack, name.place, near)))],
+              : [propose(t`Change to ${near}`, replace(name.place, quoteLike(pack, name.place, near)))],
         };
       }
     },
   },
 });
 
-const REJECTED = "The platform rejects the pack otherwise.";
+const REJECTED = t`The platform rejects the pack otherwise.`;
 
 /** Those that need no declaration. */
 const RESERVED = ["defaultUserAuthentication", "systemAuthentication"];

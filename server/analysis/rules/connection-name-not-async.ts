@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix, nameOf, propertyOf } from "../configuration/config.ts";
 import { endpointSteps } from "../configuration/endpoint-source.ts";
 import type { Finding } from "../model/findings.ts";
@@ -64,7 +65,7 @@ function* plain(pack: PackModel, object: ObjectValue, name: string): Iterable<Fi
   if (returns === undefined || returns.async || returns.generator || !returns.plain) return;
   yield {
     place: nameOf(property),
-    message: `Make ${name} async. The Packs SDK's types ask for a function that returns a promise.`,
-    fixes: () => [fix("Make it async", replace(returns.asyncAt, "async "))],
+    message: t`Make ${name} async. The Packs SDK's types ask for a function that returns a promise.`,
+    fixes: () => [fix(t`Make it async`, replace(returns.asyncAt, "async "))],
   };
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix, nameOf, propertyOf } from "../configuration/config.ts";
 import type { Finding, Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -91,12 +92,12 @@ function problemOf(pack: PackModel, returns: FunctionReturns): string | undefine
   if (values.every(({ kind }) => kind === "undefined" || kind === "null"))
     return returns.throws && !returns.endsOpen
       ? undefined
-      : "Return the name of the account. getConnectionName returns nothing, so every account gets the name of the person who added it.";
+      : t`Return the name of the account. getConnectionName returns nothing, so every account gets the name of the person who added it.`;
   const texts = values.map((value) => (value.kind === "string" ? value.value : undefined));
   if (returns.endsOpen || texts.some((text) => text === undefined || text !== texts[0])) return undefined;
   return texts[0] === ""
-    ? "Fetch the name of the account and return it. getConnectionName always returns an empty string, so every account gets the name of the person who added it."
-    : `Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
+    ? t`Fetch the name of the account and return it. getConnectionName always returns an empty string, so every account gets the name of the person who added it.`
+    : t`Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
 }
 
 function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding> {
@@ -104,7 +105,7 @@ function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding
     if (callee.kind !== "reference" || !givesPromise(pack, callee)) continue;
     yield {
       place: callee.place,
-      message: `Add await. ${callee.path.join(".")} returns a promise, so ${property} is not there yet: the name is lost, or the call fails.`,
+      message: t`Add await. ${callee.path.join(".")} returns a promise, so ${property} is not there yet: the name is lost, or the call fails.`,
       fixes: () => addAwait(pack, call, returns),
     };
   }
@@ -127,5 +128,5 @@ function addAwait(pack: PackModel, call: Place, returns: FunctionReturns): reado
   const edits: TextEdit[] = [{ file: call.file, start: call.start, end: call.start, text: isRead ? "(await " : "await " }];
   if (isRead) edits.push({ file: call.file, start: call.end, end: call.end, text: ")" });
   if (!returns.async) edits.unshift(replace(returns.asyncAt, "async "));
-  return [fix("Add await", ...edits)];
+  return [fix(t`Add await`, ...edits)];
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import { functionsOf } from "../pack/functions-of.ts";
@@ -71,8 +72,8 @@ It is \`undefined\`. What a context has is what the installed Packs SDK declares
         const meant = closest(name, members);
         yield {
           place,
-          message: `${meant === undefined ? "" : `Did you mean ${meant}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
-          fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(place, meant))]),
+          message: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
+          fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(place, meant))]),
         };
       }
     },

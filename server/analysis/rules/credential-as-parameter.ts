@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
@@ -72,7 +73,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
         if (execute === undefined || !listedParameters(execute.place, pack.text(place.file)).includes(piece.name)) continue;
         yield {
           place,
-          message: `Declare an authentication for this. Users then enter it once, where nobody sees it. As a parameter, ${piece.name} is sent as ${where}, and everybody who reads the document can read it.`,
+          message: t`Declare an authentication for this. Users then enter it once, where nobody sees it. As a parameter, ${piece.name} is sent as ${where}, and everybody who reads the document can read it.`,
         };
       }
     },

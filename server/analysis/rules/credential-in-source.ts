@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import { knownBeginning, type Piece, piecesOf } from "../requests/partial-text.ts";
 import type { UrlText } from "../requests/read-request.ts";
@@ -48,7 +49,7 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
       for (const { place, format } of secrets)
         yield {
           place,
-          message: `Remove this ${format}, and revoke it where it was issued. Everyone who can read the pack can use it. Let users enter it when they connect the account.`,
+          message: t`Remove this ${format}, and revoke it where it was issued. Everyone who can read the pack can use it. Let users enter it when they connect the account.`,
         };
     },
     *request(pack, request) {
@@ -59,8 +60,7 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
           yield {
             place: header.value.place,
             severity: "warning",
-            message:
-              "Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.",
+            message: t`Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.`,
           };
       }
       for (const url of request.urls) {
@@ -70,8 +70,8 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
             place: url.place,
             severity: "warning",
             message: isInQuery
-              ? "Let users enter the credential in this URL when they connect the account, and let the platform add it. Everyone who can read the pack can use it."
-              : "Use WebBasic authentication, and the platform adds user name and password. Everyone who can read the pack can use those in this URL.",
+              ? t`Let users enter the credential in this URL when they connect the account, and let the platform add it. Everyone who can read the pack can use it.`
+              : t`Use WebBasic authentication, and the platform adds user name and password. Everyone who can read the pack can use those in this URL.`,
           };
       }
     },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, knownAuths, propertyOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -57,7 +58,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
           if (pack.facts.some((file) => mayBuild(file, name.value, helpers))) continue;
           yield {
             place: property.value.place,
-            message: `Write {{${name.value}-<invocationToken>}} where the value belongs, or remove the param. Users are asked for ${name.value}, and no request has its placeholder.`,
+            message: t`Write {{${name.value}-<invocationToken>}} where the value belongs, or remove the param. Users are asked for ${name.value}, and no request has its placeholder.`,
           };
         }
       }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix, propertyOf } from "../configuration/config.ts";
 import { endpointSteps, goesWithout, mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -79,10 +80,10 @@ With a SetEndpoint step, \`getConnectionName\` runs twice: before the choice, wh
     *configuration(pack, auth) {
       const steps = endpointSteps(pack, auth);
       if (steps.length === 0 || auth.config.open || mayHaveEndpointAtOnce(pack, auth)) return;
-      yield* needs(pack, auth.config, "getConnectionName", "runs once before the user has chosen one");
+      yield* needs(pack, auth.config, "getConnectionName", t`runs once before the user has chosen one`);
       for (const step of steps)
         for (const name of ["getOptions", "getOptionsFormula"])
-          yield* needs(pack, step, name, "makes the list that the user chooses one from");
+          yield* needs(pack, step, name, t`makes the list that the user chooses one from`);
     },
   },
 });
@@ -94,7 +95,7 @@ function* needs(pack: PackModel, object: ObjectValue, name: string, when: string
   if (value?.kind !== "function" || place === undefined) return;
   yield {
     place,
-    message: `${name === "getConnectionName" ? "Return a generic name, or an empty one, while context.endpoint is not there." : "Use an absolute URL."} ${name} ${when}: then there is no endpoint, and this fails.`,
+    message: t`${name === "getConnectionName" ? t`Return a generic name, or an empty one, while context.endpoint is not there.` : t`Use an absolute URL.`} ${name} ${when}: then there is no endpoint, and this fails.`,
     fixes: () => (name === "getConnectionName" ? guard(pack, value) : []),
   };
 }
@@ -135,6 +136,6 @@ function guard(pack: PackModel, value: Value & { readonly kind: "function" }): r
   const line = /^[^\S\r\n]*(\r?\n)([ \t]*)/.exec(source.slice(bodyAt.start));
   const text = `if (!${parameter}.endpoint) return "";`;
   return [
-    fix("Return an empty name while there is no endpoint", replace(bodyAt, line === null ? ` ${text}` : `${line[1]}${line[2]}${text}`)),
+    fix(t`Return an empty name while there is no endpoint`, replace(bodyAt, line === null ? ` ${text}` : `${line[1]}${line[2]}${text}`)),
   ];
 }

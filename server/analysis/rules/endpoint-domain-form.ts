@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, isAbsent, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
@@ -42,11 +43,11 @@ It is compared with the host of the account's endpoint, and a host has no scheme
       yield {
         place: property.value.place,
         ...(isIdle ? { severity: "warning" as const } : {}),
-        message: `Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : ", so no account could be connected"}.`,
+        message: t`Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : t`, so no account could be connected`}.`,
         fixes:
           bare === undefined || property.value.kind !== "string"
             ? []
-            : [fix(`Change to ${bare}`, replace(property.value.place, JSON.stringify(bare)))],
+            : [fix(t`Change to ${bare}`, replace(property.value.place, JSON.stringify(bare)))],
       };
     },
   },

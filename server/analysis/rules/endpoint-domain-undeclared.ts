@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
@@ -81,21 +82,21 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
       if (!isDeclared) {
         yield {
           place: property.value.place,
-          message: `Declare ${domain.value} with pack.addNetworkDomain. The platform rejects the pack: no network domain covers it (${declared.join(", ")}).`,
+          message: t`Declare ${domain.value} with pack.addNetworkDomain. The platform rejects the pack: no network domain covers it (${declared.join(", ")}).`,
           fixes: () => {
             // Domains are compared letter by letter.
             const lower = domain.value.toLowerCase();
             const isCovered = declared.some((other) => lower === other || lower.endsWith(`.${other}`));
             if (!isCovered) return declare(pack, auth, domain.value, chosen ?? declared);
             return property.value.kind === "string"
-              ? [fix(`Change to ${lower}`, replace(property.value.place, quoteLike(pack, property.value.place, lower)))]
+              ? [fix(t`Change to ${lower}`, replace(property.value.place, quoteLike(pack, property.value.place, lower)))]
               : [];
           },
         };
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {
         yield {
           place: property.value.place,
-          message: `Use the same domain in endpointDomain and networkDomain. The platform rejects ${domain.value} here while the credentials go to ${chosen.join(", ")} alone.`,
+          message: t`Use the same domain in endpointDomain and networkDomain. The platform rejects ${domain.value} here while the credentials go to ${chosen.join(", ")} alone.`,
         };
       }
     },
@@ -110,7 +111,7 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
     const { file, start, end } = place;
     yield {
       place: { file, start, end },
-      message: `Declare the domain of ${host} with pack.addNetworkDomain. Users who choose this endpoint can send no request: no network domain covers it (${declared.join(", ")}).`,
+      message: t`Declare the domain of ${host} with pack.addNetworkDomain. Users who choose this endpoint can send no request: no network domain covers it (${declared.join(", ")}).`,
       fixes: () => declare(pack, auth, domainOf(host), chosenDomains(pack, auth) ?? declared),
     };
   }
@@ -124,7 +125,7 @@ function declare(pack: PackModel, auth: AuthConfig, domain: string, others: read
   const chosen = propertyOf(config, "networkDomain");
   return [
     propose(
-      `Add network domain ${domain}`,
+      t`Add network domain ${domain}`,
       insertStatementBefore(pack, call.statement, `${call.receiver}.addNetworkDomain(${JSON.stringify(domain)});`),
       chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value.place, list),
     ),

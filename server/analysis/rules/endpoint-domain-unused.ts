@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, isAbsent, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
@@ -46,15 +47,14 @@ With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK co
       const given = propertyOf(auth.config, "requiresEndpointUrl");
       yield {
         place: nameOf(property),
-        message:
-          "Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.",
+        message: t`Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.`,
         fixes: () => [
           // With OAuth2 nobody is asked (auth-spec 5.7.3).
           ...(auth.type === "OAuth2"
             ? []
             : [
                 fix(
-                  "Ask for the endpoint URL (requiresEndpointUrl: true)",
+                  t`Ask for the endpoint URL (requiresEndpointUrl: true)`,
                   given === undefined ? insertProperty(pack, auth.config, "requiresEndpointUrl: true") : replace(given.value.place, "true"),
                 ),
               ]),

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -35,7 +36,7 @@ It names a property of the token response, and only OAuth2 has one. The platform
       if (auth.type === "OAuth2" || property === undefined) return;
       yield {
         place: nameOf(property),
-        message: `Remove endpointKey, or use requiresEndpointUrl or postSetup. It names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it.`,
+        message: t`Remove endpointKey, or use requiresEndpointUrl or postSetup. It names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it.`,
         fixes: () => removal(pack, auth.config, property),
       };
     },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -39,7 +40,7 @@ A SetEndpoint step together with \`requiresEndpointUrl\` or \`endpointKey\`: whi
       if (others.length === 0) return;
       yield {
         place: nameOf(property),
-        message: `Keep one source of the endpoint. It would come from postSetup and from ${others.join(" and ")}, and which one wins is not defined.`,
+        message: t`Keep one source of the endpoint. It would come from postSetup and from ${others.join(" and ")}, and which one wins is not defined.`,
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { goesWithout, mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
@@ -104,7 +105,7 @@ export default rule({
             place: use.place,
             // What stands before it may always be there.
             ...(without === "perhaps" ? { severity: "warning" as const } : {}),
-            message: `Check first whether there is an endpoint, or give accounts one. This is undefined: ${whyNone(pack)}.`,
+            message: t`Check first whether there is an endpoint, or give accounts one. This is undefined: ${whyNone(pack)}.`,
           };
       }
     },
@@ -116,7 +117,7 @@ export default rule({
       for (const { beginning: place, known } of needing)
         yield {
           place,
-          message: `Use an absolute URL, or give accounts an endpoint. ${known} is relative to it, so the request fails: ${whyNone(pack)}.`,
+          message: t`Use an absolute URL, or give accounts an endpoint. ${known} is relative to it, so the request fails: ${whyNone(pack)}.`,
         };
     },
   },
@@ -129,5 +130,5 @@ const mayHaveOne = (pack: PackModel): boolean => !pack.authsComplete || pack.aut
 
 const whyNone = ({ auths }: PackModel): string =>
   auths.length === 0
-    ? "the pack has no authentication that sets one"
-    : "the authentication has neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step";
+    ? t`the pack has no authentication that sets one`
+    : t`the authentication has neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step`;

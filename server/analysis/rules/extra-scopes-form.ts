@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { formulaOf, isNoStringArray } from "../configuration/formula-of.ts";
 import type { Fix } from "../model/findings.ts";
@@ -78,21 +79,21 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       const options = runnable.kind === "syncTable" ? propertyOf(formula, "updateOptions") : undefined;
       const value = options && pack.resolve(options.value);
       if (options === undefined || value === undefined) return;
-      if (NO_OBJECTS.has(value.kind)) yield { place: options.value.place, message: `Write updateOptions as an object. ${REJECTED}` };
+      if (NO_OBJECTS.has(value.kind)) yield { place: options.value.place, message: t`Write updateOptions as an object. ${REJECTED}` };
       if (value.kind !== "object") return;
       yield* checkScopes(pack, value);
       for (const property of value.properties)
         if (property.name !== "extraOAuthScopes")
           yield {
             place: nameOf(property),
-            message: `Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
+            message: t`Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
             fixes: () => removal(pack, value, property),
           };
     },
   },
 });
 
-const REJECTED = "The platform rejects the pack otherwise.";
+const REJECTED = t`The platform rejects the pack otherwise.`;
 
 const NO_OBJECTS: ReadonlySet<string> = new Set(["string", "template", "number", "boolean", "null", "array", "function"]);
 
@@ -101,7 +102,7 @@ function* checkScopes(pack: PackModel, holder: ObjectValue) {
   if (property !== undefined && isNoStringArray(pack, property))
     yield {
       place: property.value.place,
-      message: `Write extraOAuthScopes as an array of strings. ${REJECTED}`,
+      message: t`Write extraOAuthScopes as an array of strings. ${REJECTED}`,
       fixes: () => inBrackets(pack, property),
     };
 }
@@ -110,5 +111,5 @@ function* checkScopes(pack: PackModel, holder: ObjectValue) {
 function inBrackets(pack: PackModel, { value }: Property): readonly Fix[] {
   if (value.kind !== "string" || /[\s,]/.test(value.value)) return [];
   const { file, start, end } = value.place;
-  return [fix("Make it an array", replace(value.place, `[${pack.text(file).slice(start, end)}]`))];
+  return [fix(t`Make it an array`, replace(value.place, `[${pack.text(file).slice(start, end)}]`))];
 }

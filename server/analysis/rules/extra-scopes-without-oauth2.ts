@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { formulaOf } from "../configuration/formula-of.ts";
@@ -67,7 +68,7 @@ export default rule({
       if (holder === undefined || property === undefined || scopes?.kind !== "array" || scopes.items.length === 0) return;
       yield {
         place: nameOf(property),
-        message: "Remove extraOAuthScopes, or use OAuth2. Without it nobody is asked for them.",
+        message: t`Remove extraOAuthScopes, or use OAuth2. Without it nobody is asked for them.`,
         fixes: () => removal(pack, holder, property),
       };
     },

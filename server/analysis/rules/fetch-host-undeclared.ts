@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../domains/hosts.ts";
@@ -110,7 +111,7 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
     place: placeOfHost(pack, url, host),
-    message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request.`,
+    message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || t`there are none`}), so the platform refuses this request.`,
     fixes: () => addDomain(pack, domainOf(host)),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { knownAuths, removal } from "../configuration/config.ts";
 import { type Carriers, carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
@@ -119,7 +120,7 @@ function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly stri
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(header.name, text))) continue;
     yield {
       place: header.nameSpan,
-      message: `Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
+      message: t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
       fixes: () => removal(pack, headers, header),
     };
   }
@@ -135,7 +136,7 @@ function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Fi
     if (url === undefined) continue;
     yield {
       place: url.place,
-      message: `Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
+      message: t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${String(name)}, and a request that sets it itself fails.`,
     };
   }
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { enumText, fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -75,7 +76,7 @@ export default rule({
         if (field.deprecated === undefined) continue;
         yield {
           place: nameOf(property),
-          message: `Remove ${field.name}. The Packs SDK no longer uses it.`,
+          message: t`Remove ${field.name}. The Packs SDK no longer uses it.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -105,12 +106,12 @@ function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
     yield {
       place: nameOf(property),
       ...(isLeftOut ? {} : { severity: "error" as const }),
-      message: `${isLeftOut ? "Remove getOptionsFormula. It is the former name of getOptions, and it has no value." : "Rename it to getOptions. The upload rejects the former name getOptionsFormula with the Packs SDK that is installed."}`,
+      message: `${isLeftOut ? t`Remove getOptionsFormula. It is the former name of getOptions, and it has no value.` : t`Rename it to getOptions. The upload rejects the former name getOptionsFormula with the Packs SDK that is installed.`}`,
       fixes: () =>
         propertyOf(step, "getOptions") !== undefined
           ? removal(pack, step, property)
           : isOwn(step, property)
-            ? [fix("Rename to getOptions", replace(nameOf(property), isShorthand ? "getOptions: getOptionsFormula" : "getOptions"))]
+            ? [fix(t`Rename to getOptions`, replace(nameOf(property), isShorthand ? "getOptions: getOptionsFormula" : "getOptions"))]
             : [],
     };
   }
@@ -121,7 +122,7 @@ function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding
   if (property === undefined || pack.resolve(property.value).kind === "undefined") return;
   yield {
     place: nameOf(property),
-    message: "Use connectionRequirement and isAction. network is deprecated, and later versions may reject it.",
+    message: t`Use connectionRequirement and isAction. network is deprecated, and later versions may reject it.`,
     fixes: () => successors(pack, definition, property),
   };
 }
@@ -150,5 +151,5 @@ function successors(pack: PackModel, definition: ObjectValue, property: Property
   ];
   return fields.length === 0
     ? removal(pack, definition, property)
-    : [fix(`Replace network with ${fields.join(", ")}`, replace(property.span, fields.join(", ")))];
+    : [fix(t`Replace network with ${fields.join(", ")}`, replace(property.span, fields.join(", ")))];
 }

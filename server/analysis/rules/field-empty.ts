@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { propertyOf } from "../configuration/config.ts";
@@ -45,7 +46,7 @@ An empty header or parameter name, URL or list of params leaves the credential w
           yield {
             place: property.value.place,
             severity: "warning",
-            message: "Fill in resource, or remove it. Empty is the same as left out.",
+            message: t`Fill in resource, or remove it. Empty is the same as left out.`,
           };
           continue;
         }
@@ -66,16 +67,16 @@ function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, given:
 function* emptyValues(pack: PackModel, field: FieldSpec, given: Value, ofNone: "off" | "warning" | "error"): Iterable<Finding> {
   const value = pack.resolve(given);
   if (value.kind === "string" && (field.kind === "string" || field.kind === "url") && value.value.trim() === "")
-    yield { place: given.place, message: `Fill in ${field.name}. Nothing that needs it works while it is empty.` };
+    yield { place: given.place, message: t`Fill in ${field.name}. Nothing that needs it works while it is empty.` };
   if (value.kind !== "array") return;
   if (value.items.length === 0 && !value.open && ofNone !== "off") {
     yield ofNone === "warning"
       ? {
           place: given.place,
           severity: "warning",
-          message: `Fill in ${field.name}. The user is asked for nothing, and no credential is sent.`,
+          message: t`Fill in ${field.name}. The user is asked for nothing, and no credential is sent.`,
         }
-      : { place: given.place, message: `Fill in ${field.name}. There is nothing to send while it is empty.` };
+      : { place: given.place, message: t`Fill in ${field.name}. There is nothing to send while it is empty.` };
   }
   // The name alone decides where a value goes; a description may be left blank.
   const name = field.fields?.find((inner) => inner.name === "name");

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, headOf, isAbsent, propertyOf, propose, starterValue } from "../configuration/config.ts";
@@ -48,7 +49,7 @@ Without it the platform would not know where the credential goes, and rejects th
         if (isNeeded(field) && isAbsent(pack, auth, field.name))
           yield {
             place: headOf(auth),
-            message: `Add ${explained(field)}. The platform rejects ${auth.type} without it.`,
+            message: t`Add ${explained(field)}. The platform rejects ${auth.type} without it.`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
       // Steps of postSetup have a rule of their own.
@@ -79,7 +80,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
       if (!field.required || (property !== undefined && pack.resolve(property.value).kind !== "undefined")) continue;
       yield {
         place: object.place,
-        message: `Add ${explained(field)} to this entry of ${name}. The platform rejects the pack without it.`,
+        message: t`Add ${explained(field)} to this entry of ${name}. The platform rejects the pack without it.`,
         fixes: () =>
           property !== undefined
             ? isOwn(object, property)
@@ -88,7 +89,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
             : [
                 // A prompt may be left blank; what a name should be, only the author knows.
                 (field.name === "description" ? fix : propose)(
-                  `Add ${field.name}`,
+                  t`Add ${field.name}`,
                   insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.place.file, field, { filled: true })}`),
                 ),
               ],
@@ -101,6 +102,6 @@ function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec)
   const property = propertyOf(config, field.name);
   const value = starterValue(pack, config.place.file, field, { filled: true });
   return property === undefined
-    ? propose(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
-    : propose(`Give ${field.name} a value`, replace(property.value.place, value));
+    ? propose(t`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
+    : propose(t`Give ${field.name} a value`, replace(property.value.place, value));
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { nameOf, removal } from "../configuration/config.ts";
@@ -56,11 +57,11 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
           owners.length > 0
             ? `belongs to ${owners.slice(0, 4).join(", ")}`
             : isUserOnly
-              ? "belongs to setUserAuthentication"
-              : "belongs to types that sign in";
+              ? t`belongs to setUserAuthentication`
+              : t`belongs to types that sign in`;
         yield {
           place: nameOf(property),
-          message: `Remove ${property.name}, or change the type. The platform rejects it: it ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}.`,
+          message: t`Remove ${property.name}, or change the type. The platform rejects it: it ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }

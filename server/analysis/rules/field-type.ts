@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import { enumText, fix, isNewerValue, isNothing, propertyOf } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
@@ -72,16 +73,16 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
     const isIgnored = value.kind === "member" && value.enum === field.enum;
     const isUnread = field.name === "defaultConnectionRequirement" && !mayTakeDefault(pack);
     const consequence = isIgnored
-      ? "the default takes its place"
+      ? t`the default takes its place`
       : field.kind === "function"
-        ? "it cannot be called"
+        ? t`it cannot be called`
         : isUnread
-          ? "the platform rejects the pack once a formula has no requirement of its own"
-          : "the platform rejects the pack";
+          ? t`the platform rejects the pack once a formula has no requirement of its own`
+          : t`the platform rejects the pack`;
     yield {
       place: given.place,
       ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
-      message: `${field.name} must be ${wanted}, not ${describe(value)}. Otherwise ${consequence}.`,
+      message: t`${field.name} must be ${wanted}, not ${describe(value)}. Otherwise ${consequence}.`,
       fixes: () => repair(pack, field, value, given),
     };
     return;
@@ -94,7 +95,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
       if (value.kind === "array" && !isSilent(object))
         yield {
           place: item.place,
-          message: `An entry of ${field.name} must be an object, not ${describe(object)}. Otherwise the platform rejects the pack.`,
+          message: t`An entry of ${field.name} must be an object, not ${describe(object)}. Otherwise the platform rejects the pack.`,
         };
       continue;
     }
@@ -123,17 +124,17 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
         ? `one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
         : undefined;
     case "boolean":
-      return value.kind === "boolean" ? undefined : "true or false";
+      return value.kind === "boolean" ? undefined : t`true or false`;
     case "stringArray":
       return value.kind !== "array"
-        ? "an array of strings"
+        ? t`an array of strings`
         : value.items.some((item) => !isTextOrUnknown(pack.resolve(item)))
-          ? "an array of strings only"
+          ? t`an array of strings only`
           : undefined;
     case "stringOrStringArray":
       return isText || (value.kind === "array" && value.items.every((item) => isTextOrUnknown(pack.resolve(item))))
         ? undefined
-        : "a string or an array of strings";
+        : t`a string or an array of strings`;
     case "function":
       // A formula that was made elsewhere is an object.
       return value.kind === "function" || value.kind === "object" ? undefined : "a function";
@@ -142,13 +143,13 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
     case "object":
       return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : "an object";
     case "objectArray":
-      return value.kind === "array" ? undefined : "an array of objects";
+      return value.kind === "array" ? undefined : t`an array of objects`;
     case "enum": {
       const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
-      if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return `a member of ${field.enum}`;
+      if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return t`a member of ${String(field.enum)}`;
       const isMember =
         value.kind !== "string" || values.length === 0 || values.includes(value.value) || isNewerText(pack, field, value.value);
-      return isText && isMember ? undefined : `a member of ${field.enum}`;
+      return isText && isMember ? undefined : t`a member of ${String(field.enum)}`;
     }
   }
 }
@@ -197,21 +198,21 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
   const text = pack.text(given.place.file).slice(given.place.start, given.place.end);
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
-    return [fix("Split into an array", replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+    return [fix(t`Split into an array`, replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
   }
   if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
-    return [fix(`Change to ${value.value.toLowerCase()}`, replace(given.place, value.value.toLowerCase()))];
+    return [fix(t`Change to ${value.value.toLowerCase()}`, replace(given.place, value.value.toLowerCase()))];
   if (field.kind === "boolean" && value.kind === "number")
-    return [fix(`Change to ${value.value !== 0}`, replace(given.place, String(value.value !== 0)))];
-  if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into an array", replace(given.place, `[${text}]`))];
+    return [fix(t`Change to ${value.value !== 0}`, replace(given.place, String(value.value !== 0)))];
+  if (field.kind === "objectArray" && value.kind === "object") return [fix(t`Put it into an array`, replace(given.place, `[${text}]`))];
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
-    return [fix("Make it a string", replace(given.place, JSON.stringify(String(value.value))))];
+    return [fix(t`Make it a string`, replace(given.place, JSON.stringify(String(value.value))))];
   if (field.enum !== undefined && field.kind === "enum")
     return Object.keys(ENUMS[field.enum]).map((member) => {
       const text = enumText(pack, given.place.file, field.enum ?? "ConnectionRequirement", member);
-      return fix(`Change to ${member}`, replace(given.place, text));
+      return fix(t`Change to ${member}`, replace(given.place, text));
     });
   if (field.values !== undefined && (value.kind === "string" || value.kind === "number" || value.kind === "boolean"))
-    return field.values.map((legal) => fix(`Change to ${JSON.stringify(legal)}`, replace(given.place, JSON.stringify(legal))));
+    return field.values.map((legal) => fix(t`Change to ${JSON.stringify(legal)}`, replace(given.place, JSON.stringify(legal))));
   return [];
 }

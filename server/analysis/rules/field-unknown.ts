@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { mayBeNewer, nameOf, removal, respell } from "../configuration/config.ts";
@@ -132,7 +133,7 @@ function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
 function newerField(pack: PackModel, object: ObjectValue, property: Property): Finding {
   return {
     place: nameOf(property),
-    message: `Update the Packs SDK, or remove ${property.name}. The installed version ${pack.toolkit?.version} does not have this field, and its upload rejects unknown ones.`,
+    message: t`Update the Packs SDK, or remove ${property.name}. The installed version ${String(pack.toolkit?.version)} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, object, property),
   };
 }
@@ -153,16 +154,16 @@ function unknownField(
   const isShorthand = property.span.end === property.nameSpan.end;
   const isAlias = renamed !== undefined && renamed === FIELD_ALIASES[property.name];
   const problem = isRemoved
-    ? `The installed Packs SDK (${pack.toolkit?.version}) has no field ${property.name} any more, and its upload rejects it`
-    : `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}`;
+    ? t`The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
+    : t`There is no field ${property.name}${severity === undefined ? t`, and the platform rejects unknown fields` : t`: it has no effect`}`;
   return {
     place,
     ...(severity === undefined ? {} : { severity }),
-    message: `${renamed === undefined ? "Remove it." : isAlias ? `Use ${renamed}.` : `Did you mean ${renamed}?`} ${problem}.`,
+    message: `${renamed === undefined ? t`Remove it.` : isAlias ? t`Use ${renamed}.` : t`Did you mean ${renamed}?`} ${problem}.`,
     fixes: () => [
       ...(renamed === undefined
         ? []
-        : [respell(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
+        : [respell(t`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
       ...removal(pack, object, property),
     ],
   };

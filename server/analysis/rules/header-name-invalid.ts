@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -73,7 +74,7 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
       yield {
         place: given.place,
         severity: "warning",
-        message: `Use the header that the API's documentation names for the token. The platform writes ${name.value} itself, and replaces or refuses a credential in it.`,
+        message: t`Use the header that the API's documentation names for the token. The platform writes ${name.value} itself, and replaces or refuses a credential in it.`,
       };
     return;
   }
@@ -81,10 +82,10 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
   yield {
     place: given.place,
-    message: `Use only letters, digits and - . _ in a header name. ${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`,
+    message: t`Use only letters, digits and - . _ in a header name. ${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`,
     fixes:
       given.kind === "string" && TOKEN.test(meant)
-        ? [(/\s/.test(name.value.trim()) ? propose : fix)(`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]
+        ? [(/\s/.test(name.value.trim()) ? propose : fix)(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]
         : [],
   };
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { customParamNames, knownAuths, propertyOf } from "../configuration/config.ts";
 import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
@@ -90,5 +91,5 @@ function* namedTokens(pack: PackModel, carried: MappedText, where: string): Iter
 
 const finding = (place: Place, where: string): Finding => ({
   place,
-  message: `Write {{name-<invocationToken>}} with Custom authentication, and the platform puts the user's value there. Other types add the credential themselves. The invocation token alone is not a credential, so a request with it as ${where} fails.`,
+  message: t`Write {{name-<invocationToken>}} with Custom authentication, and the platform puts the user's value there. Other types add the credential themselves. The invocation token alone is not a credential, so a request with it as ${where} fails.`,
 });

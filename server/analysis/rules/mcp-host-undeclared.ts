@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { domainOf } from "../domains/hosts.ts";
@@ -30,8 +31,7 @@ The platform rejects the pack at upload. The host must equal a declared domain o
       if (text.startsWith("/") && !pack.domains.any)
         yield {
           place: property.value.place,
-          message:
-            "Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.",
+          message: t`Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.`,
         };
       // As it is written: the validator knows no other spelling of a name.
       const hostname = /^https:\/\/(?:[^@/?#\\]*@)?([^:/?#\\\s]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
@@ -40,7 +40,7 @@ The platform rejects the pack at upload. The host must equal a declared domain o
       if (hostname === "" || domains.some((domain) => domain === "" || hostname === domain || hostname.endsWith(`.${domain}`))) return;
       yield {
         place: property.value.place,
-        message: `Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`,
+        message: t`Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`,
         fixes: () => addDomain(pack, domainOf(hostname)),
       };
     },

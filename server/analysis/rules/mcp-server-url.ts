@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
 import { declaredHosts } from "../domains/hosts.ts";
@@ -52,7 +53,7 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
         if (property.name !== "name" && property.name !== "endpointUrl")
           yield {
             place: nameOf(property),
-            message: `Remove ${property.name}. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
+            message: t`Remove ${property.name}. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
             fixes: () => removal(pack, definition, property),
           };
       const property = propertyOf(definition, "endpointUrl");
@@ -60,14 +61,14 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
         if (!definition.open)
           yield {
             place,
-            message: "Add endpointUrl to the MCP server. The platform rejects the pack without it.",
-            fixes: () => [propose("Add endpointUrl", insertProperty(pack, definition, 'endpointUrl: "https://"'))],
+            message: t`Add endpointUrl to the MCP server. The platform rejects the pack without it.`,
+            fixes: () => [propose(t`Add endpointUrl`, insertProperty(pack, definition, 'endpointUrl: "https://"'))],
           };
         return;
       }
       const value = pack.resolve(property.value);
       if (NO_TEXTS.has(value.kind))
-        yield { place: nameOf(property), message: "Write endpointUrl as a string. The platform rejects the pack otherwise." };
+        yield { place: nameOf(property), message: t`Write endpointUrl as a string. The platform rejects the pack otherwise.` };
       // What is computed, if only in part, may be anything.
       if (value.kind !== "string") return;
       const text = value.value;
@@ -75,18 +76,17 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
         if (hasNoEndpointForServers(pack))
           yield {
             place: property.value.place,
-            message:
-              "Write the whole https URL, or give the authentication an endpoint with requiresEndpointUrl. The platform rejects the pack otherwise.",
+            message: t`Write the whole https URL, or give the authentication an endpoint with requiresEndpointUrl. The platform rejects the pack otherwise.`,
             fixes: () => declaredHosts(pack).flatMap((domain) => rewrite(pack, value, property.value, `https://${domain}${text}`)),
           };
       } else if (!isHttps(text))
         yield {
           place: property.value.place,
-          message: 'Use an https URL, or a path such as "/mcp". The platform rejects the pack otherwise.',
+          message: t`Use an https URL, or a path such as "/mcp". The platform rejects the pack otherwise.`,
           fixes: () => {
             const secure = text.replace(/^(?:https?:\/\/)?/i, "https://");
             return value.place === property.value.place && isHttps(secure)
-              ? [fix("Use https", replace(value.place, quoteLike(pack, value.place, secure)))]
+              ? [fix(t`Use https`, replace(value.place, quoteLike(pack, value.place, secure)))]
               : [];
           },
         };
@@ -94,8 +94,7 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
         yield {
           place: property.value.place,
           severity: "information",
-          message:
-            "Use the server's Streamable HTTP address, often /mcp. An address that ends in /sse is mostly of the older HTTP+SSE transport, which the platform does not speak.",
+          message: t`Use the server's Streamable HTTP address, often /mcp. An address that ends in /sse is mostly of the older HTTP+SSE transport, which the platform does not speak.`,
           fixes: () => rewrite(pack, value, property.value, text.replace(/\/sse\/?$/, "/mcp")),
         };
     },
@@ -104,7 +103,7 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
 
 /** Where it is written right here. */
 const rewrite = (pack: PackModel, { place }: Value, written: Value, url: string): readonly Fix[] =>
-  place === written.place ? [propose(`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
+  place === written.place ? [propose(t`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
 

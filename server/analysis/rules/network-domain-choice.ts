@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, headOf, isAbsent, mayHave, propertyOf } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -58,14 +59,14 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
         place: headOf(auth),
         message:
           declared.length === 1
-            ? `Declare ${declared[0]} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
-            : `Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
+            ? t`Declare ${String(declared[0])} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
+            : t`Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
         fixes: () =>
           declared
             .slice(0, MOST_LISTED)
             .map((domain) =>
               fix(
-                `Send the credentials to ${domain}`,
+                t`Send the credentials to ${domain}`,
                 property === undefined
                   ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
                   : replace(property.value.place, JSON.stringify(domain)),

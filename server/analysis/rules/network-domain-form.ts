@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix } from "../configuration/config.ts";
 import { bareDomain, domainFault } from "../domains/domain-text.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -49,8 +50,8 @@ Requests are compared with it by their host, and a host has no scheme, path or w
         if (value.kind !== "array" || pack.text(argument.place.file).startsWith("...", argument.place.start)) continue;
         yield {
           place: argument.place,
-          message: "Give each domain as an argument of its own. addNetworkDomain takes no array, and the platform rejects the pack.",
-          fixes: () => [fix("Spread the array", replace(startOf(argument.place), "..."))],
+          message: t`Give each domain as an argument of its own. addNetworkDomain takes no array, and the platform rejects the pack.`,
+          fixes: () => [fix(t`Spread the array`, replace(startOf(argument.place), "..."))],
         };
       }
     },
@@ -59,7 +60,7 @@ Requests are compared with it by their host, and a host has no scheme, path or w
         yield {
           place: written.place,
           severity: "warning",
-          message: `Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
+          message: t`Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
       const fault = domainFault(value);
       const bare = bareDomain(value);
@@ -67,9 +68,9 @@ Requests are compared with it by their host, and a host has no scheme, path or w
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
         place: written.place,
-        message: `Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? ", and the platform rejects the pack" : ", so no host matches it"}.`,
+        message: t`Write a bare domain${bare === undefined ? "" : t`: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? t`, and the platform rejects the pack` : t`, so no host matches it`}.`,
         fixes:
-          bare === undefined || written.kind !== "string" ? [] : [fix(`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
+          bare === undefined || written.kind !== "string" ? [] : [fix(t`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
         // Whether the platform compares hosts with their port is not written anywhere.
         ...(fault === "has a port" ? { severity: "warning" as const } : {}),
       };

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import { bareDomain } from "../domains/domain-text.ts";
@@ -104,8 +105,7 @@ Credentials are only sent to declared domains, so none could ever be used, and t
         if (mayRequire && auth.config.open) continue;
         yield {
           place: auth.place,
-          message:
-            "Add pack.addNetworkDomain with the API's domain. Without it the pack cannot send its credentials, and the platform rejects it.",
+          message: t`Add pack.addNetworkDomain with the API's domain. Without it the pack cannot send its credentials, and the platform rejects it.`,
           fixes: () => suggestedDomains(pack, auth).flatMap((domain) => declaration(pack, auth, domain)),
         };
         return;
@@ -117,7 +117,7 @@ Credentials are only sent to declared domains, so none could ever be used, and t
 /** By a call before the setter's, inside the setter's chain, or in what newPack is given. */
 function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonly Fix[] {
   const { call, definition } = auth;
-  const title = `Add network domain ${domain}`;
+  const title = t`Add network domain ${domain}`;
   const text = JSON.stringify(domain);
   if (definition !== undefined) {
     const property = propertyOf(definition, "networkDomains");

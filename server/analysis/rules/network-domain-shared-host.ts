@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, isAbsent, knownAuths } from "../configuration/config.ts";
 import { isSharedHost } from "../domains/is-shared-host.ts";
@@ -36,7 +37,7 @@ A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cl
       if (!isSharedHost(value) || !receiversOf(pack)(value)) return;
       yield {
         place: written.place,
-        message: `Declare your own host, such as my-app.${value}. Anybody can have a host under ${value}, and the pack could send its credentials to each of them.`,
+        message: t`Declare your own host, such as my-app.${value}. Anybody can have a host under ${value}, and the pack could send its credentials to each of them.`,
       };
     },
   },

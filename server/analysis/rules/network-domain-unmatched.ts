@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { declaredDomain } from "../domains/domain-text.ts";
@@ -50,8 +51,7 @@ It says which of the pack's network domains get the credentials, so it must be e
         if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointDomain"))
           yield {
             place: property.value.place,
-            message:
-              "Declare this domain with pack.addNetworkDomain, or remove networkDomain. The pack declares none, so the platform rejects it.",
+            message: t`Declare this domain with pack.addNetworkDomain, or remove networkDomain. The pack declares none, so the platform rejects it.`,
             fixes: () => removal(pack, auth.config, property),
           };
         return;
@@ -60,8 +60,7 @@ It says which of the pack's network domains get the credentials, so it must be e
       if (value.kind === "array" && value.items.length === 0 && !value.open)
         yield {
           place: property.value.place,
-          message:
-            "Add a declared domain to networkDomain. No domain gets the credentials while the array is empty, and the platform rejects the pack.",
+          message: t`Add a declared domain to networkDomain. No domain gets the credentials while the array is empty, and the platform rejects the pack.`,
         };
       for (const given of value.kind === "array" ? value.items : [property.value]) {
         const domain = pack.resolve(given);
@@ -70,11 +69,11 @@ It says which of the pack's network domains get the credentials, so it must be e
         const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
         yield {
           place: given.place,
-          message: `Use a declared network domain: ${declared.join(", ")}. ${JSON.stringify(domain.value)} is not one, so the platform rejects the pack.`,
+          message: t`Use a declared network domain: ${declared.join(", ")}. ${JSON.stringify(domain.value)} is not one, so the platform rejects the pack.`,
           fixes: () =>
             given.kind === "reference"
               ? []
-              : offered.map((other) => propose(`Change to ${other}`, replace(given.place, JSON.stringify(other)))),
+              : offered.map((other) => propose(t`Change to ${other}`, replace(given.place, JSON.stringify(other)))),
         };
       }
     },

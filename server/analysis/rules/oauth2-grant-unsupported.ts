@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { isOAuth, type RequestParam, requestParams, urlParams } from "../configuration/authorization-request.ts";
 import { nameOf, removal } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -57,7 +58,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
       if (place !== undefined)
         yield {
           place,
-          message: `Install a newer Packs SDK${auth.type === "OAuth2" ? "" : ", or use OAuth2 where the provider offers it"}. The installed version ${pack.toolkit?.version} has no type ${auth.type}, and the platform rejects the pack.`,
+          message: t`Install a newer Packs SDK${auth.type === "OAuth2" ? "" : t`, or use OAuth2 where the provider offers it`}. The installed version ${String(pack.toolkit?.version)} has no type ${String(auth.type)}, and the platform rejects the pack.`,
         };
     },
     *auth(pack, auth) {
@@ -67,7 +68,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
       for (const param of params.filter((found) => isOther(found, wanted)))
         yield {
           place: param.place,
-          message: `Remove ${param.name}=${param.value}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials. OAuth2 supports the authorization code grant alone, so the sign-in would give no token" : ". OAuth2ClientCredentials asks for client_credentials itself"}.`,
+          message: t`Remove ${param.name}=${String(param.value)}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials. OAuth2 supports the authorization code grant alone, so the sign-in would give no token` : t`. OAuth2ClientCredentials asks for client_credentials itself`}.`,
           fixes: () => param.remove(),
         };
       for (const property of auth.config.properties) {
@@ -75,7 +76,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
         if (value?.kind !== "string" || value.value === "code" || value.value === wanted) continue;
         yield {
           place: nameOf(property),
-          message: `Remove ${property.name}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials" : ""}. ${auth.type} has ${wanted} alone, and the platform rejects the field.`,
+          message: t`Remove ${property.name}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials` : ""}. ${auth.type} has ${wanted} alone, and the platform rejects the field.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }

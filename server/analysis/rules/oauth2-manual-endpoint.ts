@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { enumText, fieldValue, fix, headOf, isTrue, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
 import { isAbsoluteUrl } from "../domains/url-value.ts";
@@ -48,8 +49,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
       if (absolute && withoutKey) {
         yield {
           place,
-          message:
-            "Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup). The platform rejects requiresEndpointUrl with the absolute URLs of OAuth2.",
+          message: t`Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup). The platform rejects requiresEndpointUrl with the absolute URLs of OAuth2.`,
           ...(property === undefined
             ? {}
             : { fixes: () => [...removal(pack, auth.config, property), ...otherSources(pack, auth.config, property)] }),
@@ -58,8 +58,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
         yield {
           place,
           severity: "information",
-          message:
-            "Try this on the platform before you rely on it. The Packs SDK accepts an endpoint that users enter with OAuth2 in this form, and its documentation does not describe it.",
+          message: t`Try this on the platform before you rely on it. The Packs SDK accepts an endpoint that users enter with OAuth2 in this form, and its documentation does not describe it.`,
         };
       }
     },
@@ -73,10 +72,10 @@ function otherSources(pack: PackModel, object: ObjectValue, property: Property):
   const step = enumText(pack, object.place.file, "PostSetupType", "SetEndpoint");
   return [
     ...(propertyOf(object, "endpointKey") === undefined
-      ? [fix("Take the endpoint from the token response (endpointKey)", replace(place, 'endpointKey: "endpoint_url"'))]
+      ? [fix(t`Take the endpoint from the token response (endpointKey)`, replace(place, 'endpointKey: "endpoint_url"'))]
       : []),
     fix(
-      "Let the user choose the endpoint (postSetup)",
+      t`Let the user choose the endpoint (postSetup)`,
       replace(
         place,
         `postSetup: [{ type: ${step}, name: "SelectEndpoint", description: "Choose an endpoint", getOptions: async (context) => [] }]`,

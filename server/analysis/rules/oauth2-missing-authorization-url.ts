@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
 import { suggestedUrl } from "../configuration/suggested-url.ts";
 import { pack, rule } from "../rule.ts";
@@ -44,14 +45,13 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
       const property = propertyOf(auth.config, "authorizationUrl");
       yield {
         place: headOf(auth),
-        message:
-          "Add authorizationUrl, or set useDynamicClientRegistration: true. Users sign in there, and the platform rejects OAuth2 without it.",
+        message: t`Add authorizationUrl, or set useDynamicClientRegistration: true. Users sign in there, and the platform rejects OAuth2 without it.`,
         fixes: () => {
           const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "authorizationUrl"));
           return [
             property === undefined
-              ? propose("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
-              : propose("Give authorizationUrl a value", replace(property.value.place, url)),
+              ? propose(t`Add authorizationUrl`, insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
+              : propose(t`Give authorizationUrl a value`, replace(property.value.place, url)),
           ];
         },
       };

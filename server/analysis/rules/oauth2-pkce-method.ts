@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -72,17 +73,16 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
       if (isKnownOff(pack, auth))
         yield {
           place: nameOf(property),
-          message: "Set useProofKeyForCodeExchange: true, or remove pkceChallengeMethod. It has no effect while PKCE is off.",
+          message: t`Set useProofKeyForCodeExchange: true, or remove pkceChallengeMethod. It has no effect while PKCE is off.`,
           fixes: () => switchOn(pack, auth),
         };
       else if (method.kind === "string" && method.value === "plain")
         yield {
           place: nameOf(property),
-          message:
-            "Use S256, unless the provider has nothing else. With plain the challenge is the secret itself, which PKCE must protect (RFC 7636, section 7.2).",
+          message: t`Use S256, unless the provider has nothing else. With plain the challenge is the secret itself, which PKCE must protect (RFC 7636, section 7.2).`,
           fixes: () =>
             property.value.kind === "string"
-              ? [propose("Change to S256", replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]
+              ? [propose(t`Change to S256`, replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]
               : [],
         };
     },
@@ -98,6 +98,6 @@ function isKnownOff(pack: PackModel, auth: KnownAuth): boolean {
 function switchOn(pack: PackModel, auth: KnownAuth): readonly Fix[] {
   const use = propertyOf(auth.config, "useProofKeyForCodeExchange");
   if (use === undefined)
-    return [propose("Add useProofKeyForCodeExchange: true", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
-  return use.value.kind === "reference" ? [] : [propose("Set useProofKeyForCodeExchange to true", replace(use.value.place, "true"))];
+    return [propose(t`Add useProofKeyForCodeExchange: true`, insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
+  return use.value.kind === "reference" ? [] : [propose(t`Set useProofKeyForCodeExchange to true`, replace(use.value.place, "true"))];
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { type ProviderFacts, providersOfHost, SAME_HOUSE } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf, knownText } from "../domains/url-value.ts";
@@ -51,7 +52,7 @@ A code of one provider cannot be exchanged at another, so this is most often a U
       if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) return;
       yield {
         place: property.value.place,
-        message: `Use ${one.title}'s token URL: ${one.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
+        message: t`Use ${one.title}'s token URL: ${one.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { type ProviderFacts, providersOfHost } from "../../../spec/providers.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, type KnownAuth, propertyOf } from "../configuration/config.ts";
@@ -75,11 +76,11 @@ There are three: a space (the default, and the standard's), a comma and a semico
       if (given === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) return;
       yield {
         place: given.place,
-        message: `Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
+        message: t`Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
         fixes: () =>
           given.kind === "string"
             ? inOrder(pack, auth, value.value).map((delimiter) =>
-                fix(`Change to ${NAMES[delimiter]}`, replace(given.place, quoteLike(pack, given.place, delimiter))),
+                fix(t`Change to ${String(NAMES[delimiter])}`, replace(given.place, quoteLike(pack, given.place, delimiter))),
               )
             : [],
       };

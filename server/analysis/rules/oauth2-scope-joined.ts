@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, isAbsent, type KnownAuth } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -77,10 +78,10 @@ export default rule({
         if (parts.length < 2) continue;
         yield {
           place: item.place,
-          message: `Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
+          message: t`Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
           fixes: () =>
             item.kind === "string"
-              ? [fix("Split into single scopes", replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
+              ? [fix(t`Split into single scopes`, replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
               : [],
         };
       }

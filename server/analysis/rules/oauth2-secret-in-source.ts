@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { isOAuth, requestParams, SECRET_PARAMS, urlParams } from "../configuration/authorization-request.ts";
 import { nameOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
@@ -78,7 +79,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!CREDENTIAL_FIELDS.has(property.name) || pack.toolkit?.fields.has(property.name)) continue;
         yield {
           place: nameOf(property),
-          message: `${WHERE} The platform rejects ${property.name} in the configuration.`,
+          message: t`${WHERE} The platform rejects ${property.name} in the configuration.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -86,7 +87,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!SECRET_PARAMS.has(param.name)) continue;
         yield {
           place: param.place,
-          message: `${WHERE} Everyone who sees this ${param.in === "tokenUrl" ? "source or the provider's logs" : "source"} can read ${param.name}${param.in === "tokenUrl" ? "" : ", and it goes through every user's browser"}.`,
+          message: t`${WHERE} Everyone who sees this ${param.in === "tokenUrl" ? t`source or the provider's logs` : "source"} can read ${param.name}${param.in === "tokenUrl" ? "" : t`, and it goes through every user's browser`}.`,
           fixes: () => param.remove(),
         };
       }
@@ -96,4 +97,4 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
 
 const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(["clientId", "clientID", "clientSecret", "client_id", "client_secret"]);
 
-const WHERE = "Remove it. Enter client ID and secret in the pack's settings on the platform, and here when you connect a test account.";
+const WHERE = t`Remove it. Enter client ID and secret in the pack's settings on the platform, and here when you connect a test account.`;

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, fix, isAbsent, isTrue, propertyOf } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
 import { isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";
@@ -104,32 +105,32 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
   if (endpoint.manual && endpoint.keyless && name !== "resource")
     return isRootRelative(start)
       ? undefined
-      : { text: "must be root-relative, such as /oauth/token, since the user's endpoint is put before it" };
+      : { text: t`must be root-relative, such as /oauth/token, since the user's endpoint is put before it` };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
   if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
-  return { text: "must be an absolute URL that begins with https://" };
+  return { text: t`must be an absolute URL that begins with https://` };
 }
 
 function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): Problem | undefined {
   const text = start.trimStart();
   // The endpoint is put before the token's URL alone.
   if (name === "tokenUrl" && isRootRelative(text))
-    return mayBeManual ? undefined : { text: "must be absolute, or requiresEndpointUrl must be true" };
+    return mayBeManual ? undefined : { text: t`must be absolute, or requiresEndpointUrl must be true` };
   const scheme = schemeOf(text, value);
-  if (scheme === undefined) return isWhole(text, value) ? { text: "must be an absolute URL" } : undefined;
+  if (scheme === undefined) return isWhole(text, value) ? { text: t`must be an absolute URL` } : undefined;
   if (name === "resource") return resourceProblem(text);
   // Of http, url-insecure speaks. What reads a URL puts in the slashes after https: that are missing.
   return scheme === "https" || /^http:\/\//i.test(text)
     ? undefined
-    : { text: "must begin with https://", accepted: "nobody gets a token there" };
+    : { text: t`must begin with https://`, accepted: t`nobody gets a token there` };
 }
 
 /** A resource may have any scheme (RFC 8707, section 2), and goes to the provider as it is written. */
 const resourceProblem = (text: string): Problem | undefined =>
   /^https?:(?!\/\/)/i.test(text)
     ? {
-        text: "must begin with https:// and both slashes",
-        accepted: "the provider gets it as it is written, and may not know it",
+        text: t`must begin with https:// and both slashes`,
+        accepted: t`the provider gets it as it is written, and may not know it`,
         mayWork: true,
       }
     : undefined;
@@ -151,9 +152,9 @@ function finding(pack: PackModel, name: string, given: Value, value: Value, { te
   return {
     place: given.place,
     ...(mayWork ? { severity: "warning" as const } : {}),
-    message: `${name} ${problem}. Otherwise ${accepted ?? "the platform rejects the pack"}.`,
+    message: t`${name} ${problem}. Otherwise ${accepted ?? t`the platform rejects the pack`}.`,
     ...(repaired === undefined || !URL.canParse(repaired) || given.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: () => [fix(`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),
+      : { fixes: () => [fix(t`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { PLATFORM_PARAMS, SECRET_PARAMS } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf } from "../configuration/config.ts";
 import { knownText, type QueryPart, queryParts, withoutQueryParts } from "../domains/url-value.ts";
@@ -78,8 +79,7 @@ The platform appends its parameters to the URL, which is meant to be a base with
       if (parts.length === 0) return;
       yield {
         place: given.place,
-        message:
-          "Move this query into additionalParams, where each parameter is encoded and sent once. The platform appends its own parameters to authorizationUrl.",
+        message: t`Move this query into additionalParams, where each parameter is encoded and sent once. The platform appends its own parameters to authorizationUrl.`,
         fixes: () => move(pack, auth, given, parts),
       };
     },
@@ -99,7 +99,7 @@ function move(pack: PackModel, auth: AuthConfig, given: Value, parts: readonly Q
   const entries = parts.map(({ name = "", value = "" }) => `${nameText(name)}: ${quoteLike(pack, given.place, value)}`);
   return [
     fix(
-      "Move the query into additionalParams",
+      t`Move the query into additionalParams`,
       replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, parts))),
       holder?.kind === "object"
         ? insertProperty(pack, holder, entries)

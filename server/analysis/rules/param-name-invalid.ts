@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -101,13 +102,13 @@ function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySe
   return {
     place: given.place,
     message: isHeader
-      ? `Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
-      : `Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,
+      ? t`Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
+      : t`Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,
     fixes: () => {
       let number = 2;
       while (seen.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
       return given.kind === "string"
-        ? [propose(`Rename to ${name}${number}`, replace(given.place, quoteLike(pack, given.place, `${name}${number}`)))]
+        ? [propose(t`Rename to ${name}${number}`, replace(given.place, quoteLike(pack, given.place, `${name}${number}`)))]
         : [];
     },
   };
@@ -121,15 +122,15 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
       ...(auth.type === "Custom" ? {} : { severity: "warning" as const }),
       message:
         auth.type === "Custom"
-          ? `Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
-          : `Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
+          ? t`Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
+          : t`Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
       fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
     };
   else if (/\s/.test(name))
     yield {
       place: given.place,
       severity: "warning",
-      message: `${auth.type === "Custom" ? "Use a name without spaces. Every placeholder must repeat it exactly." : "Check this name. Parameters of APIs rarely have a space in theirs."} ${JSON.stringify(name)} has one.`,
+      message: t`${auth.type === "Custom" ? t`Use a name without spaces. Every placeholder must repeat it exactly.` : t`Check this name. Parameters of APIs rarely have a space in theirs.`} ${JSON.stringify(name)} has one.`,
       fixes: () => rename(pack, auth, given, name, name.trim().replaceAll(/\s+/g, "_"), seen),
     };
 }
@@ -141,6 +142,6 @@ function rename(pack: PackModel, auth: KnownAuth, given: Value, name: string, ne
   // A name that is put together is the author's to change.
   if (uses.some((use) => use.parts !== undefined)) return [];
   return [
-    propose(`Rename to ${next}`, replace(given.place, quoteLike(pack, given.place, next)), ...uses.map((use) => replace(use.place, next))),
+    propose(t`Rename to ${next}`, replace(given.place, quoteLike(pack, given.place, next)), ...uses.map((use) => replace(use.place, next))),
   ];
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { customParamNames, fix } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -108,7 +109,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
           if (place === undefined) continue;
           yield {
             place,
-            message: `Write {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`,
+            message: t`Write {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`,
             fixes: () => rewrite(pack, text, place, start, end, name),
           };
         }
@@ -133,7 +134,7 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
         start: match.index,
         end: match.index + match[0].length,
         name,
-        problem: "This string is not a template",
+        problem: t`This string is not a template`,
       };
   }
   for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {
@@ -152,17 +153,17 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
         yield {
           ...at,
           name,
-          problem: token === undefined ? "The invocation token is missing" : "The invocation token is here as a word, not as its value",
+          problem: token === undefined ? t`The invocation token is missing` : t`The invocation token is here as a word, not as its value`,
         };
     }
   }
 }
 
 function problemOf(open: string, inner: string, close: string): string {
-  if (open.length < 2 || close.length < 2) return "A placeholder has two braces on either side";
-  if (/\s/.test(inner)) return "A placeholder has no spaces inside its braces";
-  if (inner.startsWith(TOKEN)) return "The name comes before the invocation token";
-  return "A hyphen separates the name from the invocation token";
+  if (open.length < 2 || close.length < 2) return t`A placeholder has two braces on either side`;
+  if (/\s/.test(inner)) return t`A placeholder has no spaces inside its braces`;
+  if (inner.startsWith(TOKEN)) return t`The name comes before the invocation token`;
+  return t`A hyphen separates the name from the invocation token`;
 }
 
 /** The declared param that is meant: by its name, by its letters, and beside the token also by a near miss. */
@@ -174,7 +175,7 @@ function paramCalled(name: string, names: ReadonlySet<string>, near: boolean): s
 }
 
 function rewrite(pack: PackModel, text: MappedText, place: Place, start: number, end: number, name: string): readonly Fix[] {
-  const title = "Write the placeholder as the platform expects it";
+  const title = t`Write the placeholder as the platform expects it`;
   const parts = text.pieces.filter(({ at, piece }) => at < end && at + (piece.kind === "text" ? piece.text.length : 1) > start);
   const [first, last] = [parts[0]?.piece, parts.at(-1)?.piece];
   const [before, behind] = [first && contentOf(pack, first), last && contentOf(pack, last)];
@@ -193,7 +194,7 @@ function rewrite(pack: PackModel, text: MappedText, place: Place, start: number,
     const isCode = [...content.matchAll(/\$\{([^}]*)/g)].every(([, code = ""]) => /^\s*[\w$]+(?:\??\.[\w$]+)*\s*$/.test(code));
     return content.includes("`") || quote === "`" || !isCode
       ? []
-      : [fix("Make the string a template", replace(first.place, `\`${content}\``))];
+      : [fix(t`Make the string a template`, replace(first.place, `\`${content}\``))];
   }
   const token = tokenIn(text, first.place);
   if (token === undefined) return [];

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fix, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty } from "../text/edit.ts";
@@ -43,8 +44,8 @@ MCP servers demand PKCE (RFC 7636), and most other servers that register clients
         return;
       yield {
         place: nameOf(property),
-        message: "Set useProofKeyForCodeExchange to true. Servers that register clients mostly demand PKCE.",
-        fixes: () => [fix("Add useProofKeyForCodeExchange", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))],
+        message: t`Set useProofKeyForCodeExchange to true. Servers that register clients mostly demand PKCE.`,
+        fixes: () => [fix(t`Add useProofKeyForCodeExchange`, insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))],
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { enumText, knownAuths, propertyOf, propose } from "../configuration/config.ts";
 import type { Value } from "../model/values.ts";
@@ -53,14 +54,13 @@ The default connection requirement is \`None\`, and no formula or sync table set
         if (optsIn || mentioned) continue;
         yield {
           place: property.value.place,
-          message:
-            "Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.",
+          message: t`Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.`,
           fixes: () =>
             property.value.kind === "reference"
               ? []
               : [
                   propose(
-                    "Change the default to Required",
+                    t`Change the default to Required`,
                     replace(property.value.place, enumText(pack, property.value.place.file, "ConnectionRequirement", "Required")),
                   ),
                 ],

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { enumText, fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
@@ -69,20 +70,20 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
   const isUnread = isDefault && !mayTakeDefault(pack);
   const consequence =
     value.kind === "member"
-      ? ", so the default takes its place"
+      ? t`, so the default takes its place`
       : isUnread
-        ? ": the platform rejects the pack once a formula has none of its own"
-        : ": the platform rejects the pack";
+        ? t`: the platform rejects the pack once a formula has none of its own`
+        : t`: the platform rejects the pack`;
   yield {
     ...(isUnread || mayBeNewer(pack, value) ? { severity: "warning" as const } : {}),
     place: own === undefined ? property.value.place : own.nameSpan,
-    message: `Use None, Optional or Required. There is no connection requirement ${name}${consequence}.`,
+    message: t`Use None, Optional or Required. There is no connection requirement ${name}${consequence}.`,
     fixes: () =>
       property.value.kind === "reference"
         ? []
         : offered.map((member) =>
             (member === near ? respell : fix)(
-              `Change to ${member}`,
+              t`Change to ${member}`,
               own === undefined
                 ? replace(property.value.place, enumText(pack, property.value.place.file, "ConnectionRequirement", member))
                 : replace(own.nameSpan, member),

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { propertyOf, removal } from "../configuration/config.ts";
 import { objectIn } from "../configuration/formula-of.ts";
@@ -61,7 +62,7 @@ There is nothing to connect, so the platform rejects the pack; system authentica
       if (!isWanted || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
-        message: `Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? "formula" : "sync table"} uses an account, and nobody can connect one: the platform rejects the pack.`,
+        message: t`Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? "formula" : "sync table"} uses an account, and nobody can connect one: the platform rejects the pack.`,
         // To have users connect an account is the other way.
         fixes: () => removal(pack, definition, property),
       };

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { enumText, propose } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -45,13 +46,13 @@ A sign-in showed this: the endpoint refused the secret in the form body and took
       if (fact.code !== "client-authentication" || auth === undefined || (location !== "AuthorizationHeader" && location !== "Body"))
         return;
       const [refused, taken] =
-        location === "Body" ? ["in the Authorization header", "in the form body"] : ["in the form body", "in the Authorization header"];
+        location === "Body" ? [t`in the Authorization header`, t`in the form body`] : [t`in the form body`, t`in the Authorization header`];
       const member = enumText(pack, auth.config.place.file, "TokenExchangeCredentialsLocation", location);
       yield {
         place: fieldPlace(auth, "credentialsLocation"),
-        message: `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${refused} and took it ${taken}.${whenSeen(fact)}`,
+        message: t`Set credentialsLocation to ${location}. The token endpoint refused the client secret ${refused} and took it ${taken}.${whenSeen(fact)}`,
         fixes: () =>
-          setField(pack, auth, "credentialsLocation", member).map((edit) => propose(`Set credentialsLocation to ${location}`, edit)),
+          setField(pack, auth, "credentialsLocation", member).map((edit) => propose(t`Set credentialsLocation to ${location}`, edit)),
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -46,9 +47,9 @@ A sign-in showed this. Some providers say with the token which address serves th
       if (fact.code !== "endpoint-in-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "endpointKey"),
-        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${whenSeen(fact)}`,
+        message: t`Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${whenSeen(fact)}`,
         fixes: () =>
-          setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(`Set endpointKey to ${key}`, edit)),
+          setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(t`Set endpointKey to ${key}`, edit)),
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { declareHost } from "../configuration/declare-domain.ts";
 import { whenSeen } from "../configuration/seen.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
@@ -55,7 +56,7 @@ A run showed this: the request was refused, as the platform refuses it. Declare 
       if (declaredHosts(pack).some((domain) => isUnder(host, domain))) return;
       yield {
         place: line,
-        message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${whenSeen(fact)}`,
+        message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${whenSeen(fact)}`,
         fixes: () => declareHost(pack, host),
       };
     },

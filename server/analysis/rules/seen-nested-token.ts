@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -62,10 +63,10 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
       if (fact.code !== "nested-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "nestedResponseKey"),
-        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${whenSeen(fact)}`,
+        message: t`Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${whenSeen(fact)}`,
         fixes: () =>
           setField(pack, auth, "nestedResponseKey", quoteIn(pack, auth.config, key)).map((edit) =>
-            propose(`Set nestedResponseKey to ${key}`, edit),
+            propose(t`Set nestedResponseKey to ${key}`, edit),
           ),
       };
     },

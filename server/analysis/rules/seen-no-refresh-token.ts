@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { fieldPlace, whenSeen } from "../configuration/seen.ts";
@@ -47,7 +48,7 @@ A sign-in showed this. The account stops working when the token ends, and each u
       if (fact.code !== "no-refresh-token" || auth === undefined) return;
       yield {
         place: propertyOf(auth.config, "authorizationUrl")?.value.place ?? fieldPlace(auth, "authorizationUrl"),
-        message: `Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${whenSeen(fact)}`,
+        message: t`Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${whenSeen(fact)}`,
         fixes: () => {
           const { params, scopes } = askOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
           const [scope] = scopes ?? [];

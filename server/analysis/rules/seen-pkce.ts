@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { propertyOf, propose, removal } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -64,14 +65,14 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to who asked
       if (fact.names[0] === "required")
         yield {
           place,
-          message: `Set ${FIELD} to true. The provider demands PKCE.${whenSeen(fact)}`,
-          fixes: () => setField(pack, auth, FIELD, "true").map((edit) => propose(`Set ${FIELD} to true`, edit)),
+          message: t`Set ${FIELD} to true. The provider demands PKCE.${whenSeen(fact)}`,
+          fixes: () => setField(pack, auth, FIELD, "true").map((edit) => propose(t`Set ${FIELD} to true`, edit)),
         };
       const property = propertyOf(auth.config, FIELD);
       if (fact.names[0] === "refused" && property !== undefined)
         yield {
           place,
-          message: `Remove ${FIELD}. The provider refuses PKCE.${whenSeen(fact)}`,
+          message: t`Remove ${FIELD}. The provider refuses PKCE.${whenSeen(fact)}`,
           fixes: () => removal(pack, auth.config, property),
         };
     },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -57,13 +58,13 @@ A run showed this. The platform ends an execution when the formula returns, so t
       if (fact.code !== "request-not-awaited" || line === undefined) return;
       yield {
         place: line,
-        message: `Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${whenSeen(fact)}`,
+        message: t`Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${whenSeen(fact)}`,
         fixes: () => {
           // Alone on its line; of what else it may be a part, only its author knows.
           const call = /^(?:void )?(?=[\w.]*\bfetcher\.fetch\()/.exec(pack.text(line.file).slice(line.start, line.end))?.[0];
           return call === undefined
             ? []
-            : [propose("Add await", { file: line.file, start: line.start, end: line.start + call.length, text: "await " })];
+            : [propose(t`Add await`, { file: line.file, start: line.start, end: line.start + call.length, text: "await " })];
         },
       };
     },

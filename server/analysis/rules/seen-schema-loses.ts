@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { nameOf, propose } from "../configuration/config.ts";
 import { whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -74,11 +75,11 @@ A run showed this: no row had the property, and each had a key that differs from
       if (fact.code !== "schema-loses" || property === undefined || key === undefined) return;
       yield {
         place: nameOf(property),
-        message: `Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${whenSeen(fact)}`,
+        message: t`Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${whenSeen(fact)}`,
         fixes() {
           const value = pack.resolve(property.value);
           if (value.kind !== "object") return [];
-          return [propose(`Read ${property.name} from ${key}`, insertProperty(pack, value, `fromKey: ${quoteIn(pack, value, key)}`))];
+          return [propose(t`Read ${property.name} from ${key}`, insertProperty(pack, value, `fromKey: ${quoteIn(pack, value, key)}`))];
         },
       };
     },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { KnownAuth } from "../configuration/config.ts";
 import { fieldValue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { fieldPlace, whenSeen } from "../configuration/seen.ts";
@@ -91,23 +92,23 @@ A sign-in showed this. What needs one of these scopes fails with 403. The accoun
       if (fact.names.length > 0)
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: `Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${whenSeen(fact)}`,
+          message: t`Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${whenSeen(fact)}`,
           fixes: () => fact.names.flatMap((scope) => removeScope(pack, auth, scope)),
         };
       else if (delimiter !== undefined)
         yield {
           place: fieldPlace(auth, "scopeDelimiter"),
-          message: `Remove scopeDelimiter. The provider granted none of the scopes that it joins.${whenSeen(fact)}`,
+          message: t`Remove scopeDelimiter. The provider granted none of the scopes that it joins.${whenSeen(fact)}`,
           fixes: () => removal(pack, auth.config, delimiter),
         };
       else
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: `Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${whenSeen(fact)}`,
+          message: t`Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${whenSeen(fact)}`,
           fixes: () =>
             [",", ";"].map((text) =>
               propose(
-                `Join the scopes by "${text}"`,
+                t`Join the scopes by "${text}"`,
                 insertProperty(pack, auth.config, `scopeDelimiter: ${quoteIn(pack, auth.config, text)}`),
               ),
             ),
@@ -121,5 +122,5 @@ function removeScope(pack: PackModel, auth: KnownAuth, scope: string): readonly 
   const list = fieldValue(pack, auth, "scopes");
   if (property === undefined || !isOwn(auth.config, property) || list?.kind !== "array") return [];
   const item = list.items.find((each) => each.kind === "string" && each.value === scope);
-  return item === undefined ? [] : [propose(`Remove the scope ${scope}`, removeItem(pack, list, item.place))];
+  return item === undefined ? [] : [propose(t`Remove the scope ${scope}`, removeItem(pack, list, item.place))];
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { type KnownAuth, propose } from "../configuration/config.ts";
 import { addEntry, changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
@@ -92,18 +93,18 @@ A run showed this: the API refused the request, and named the query parameter th
       if (auth.type === "MultiQueryParamToken") {
         yield {
           place: fieldPlace(auth, "params"),
-          message: `Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${whenSeen(fact)}`,
+          message: t`Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${whenSeen(fact)}`,
           fixes: () => addEntry(pack, auth, "params", parameter),
         };
         return;
       }
       yield {
         place: fieldPlace(auth, field ?? "type"),
-        message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${whenSeen(fact)}`,
+        message: t`${field === undefined ? t`Use QueryParamToken with paramName ${parameter}.` : t`Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${whenSeen(fact)}`,
         fixes: () =>
           field === undefined
             ? changeType(pack, auth, "QueryParamToken", { paramName: name })
-            : setField(pack, auth, field, name).map((edit) => propose(`Set ${field} to ${parameter}`, edit)),
+            : setField(pack, auth, field, name).map((edit) => propose(t`Set ${field} to ${parameter}`, edit)),
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -48,10 +49,10 @@ A run showed this. Only an error that leaves the formula lets the platform act: 
   on: {
     *seen(_pack, { fact, line }) {
       if (fact.code !== "unauthorized-swallowed" || line === undefined) return;
-      const lost = fact.names[0] === "403" ? "ask for more access" : "refresh the token";
+      const lost = fact.names[0] === "403" ? t`ask for more access` : t`refresh the token`;
       yield {
         place: line,
-        message: `Throw the error on. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${lost}.${whenSeen(fact)}`,
+        message: t`Throw the error on. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${lost}.${whenSeen(fact)}`,
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, propose } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -75,24 +76,24 @@ A sign-in showed this. A browser follows where \`authorizationUrl\` has moved to
         const text = quoteIn(pack, auth.config, address);
         yield {
           place: fieldPlace(auth, "authorizationUrl"),
-          message: `Set authorizationUrl to ${address}, if that is the provider's. It redirects there for good.${whenSeen(fact)}`,
+          message: t`Set authorizationUrl to ${address}, if that is the provider's. It redirects there for good.${whenSeen(fact)}`,
           fixes: () =>
             (isPlain ? setField(pack, auth, "authorizationUrl", text) : []).map((edit) =>
-              propose(`Set authorizationUrl to ${address}`, edit),
+              propose(t`Set authorizationUrl to ${address}`, edit),
             ),
         };
       }
       if (fact.code !== "url-moved" || auth === undefined) return;
       const place = fieldPlace(auth, "tokenUrl");
       if (address === undefined)
-        yield { place, message: `Correct tokenUrl. It answered with a web page instead of a token.${whenSeen(fact)}` };
+        yield { place, message: t`Correct tokenUrl. It answered with a web page instead of a token.${whenSeen(fact)}` };
       else
         yield {
           place,
-          message: `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${whenSeen(fact)}`,
+          message: t`Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${whenSeen(fact)}`,
           fixes: () =>
             setField(pack, auth, "tokenUrl", quoteIn(pack, auth.config, address)).map((edit) =>
-              propose(`Set tokenUrl to ${address}`, edit),
+              propose(t`Set tokenUrl to ${address}`, edit),
             ),
         };
     },

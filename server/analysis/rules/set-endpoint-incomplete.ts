@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { enumText, fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
@@ -77,7 +78,7 @@ A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; w
           yield {
             place: name.value.place,
             severity: "warning",
-            message: `Give each step a name of its own. Two are called ${text.value}, and which choice is kept is not defined.`,
+            message: t`Give each step a name of its own. Two are called ${text.value}, and which choice is kept is not defined.`,
           };
         names.add(text.value);
       }
@@ -115,14 +116,14 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   const [given] = step.properties.filter((property) => absent.includes(property.name));
   yield {
     place: step.place,
-    message: `Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? "the pack cannot be built or is rejected" : "the platform cannot know what to ask the user for"}.`,
+    message: t`Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? t`the pack cannot be built or is rejected` : t`the platform cannot know what to ask the user for`}.`,
     // One that is there as `undefined` is the author's to fill in.
     // Of a type there is one; what the rest should be, only the author knows.
     fixes: () =>
       given === undefined
         ? [
             (absent.length === 1 && first === "type" ? fix : propose)(
-              `Add ${absent.join(", ")}`,
+              t`Add ${absent.join(", ")}`,
               insertProperty(pack, step, absent.map(starter).join(", ")),
             ),
           ]
@@ -142,11 +143,11 @@ function* unknownType(pack: PackModel, given: Value): Iterable<Finding> {
   yield {
     place: given.place,
     ...(mayBeNewer(pack, type) ? { severity: "warning" as const } : {}),
-    message: "Use PostSetupType.SetEndpoint. There is no other kind of step, and the platform rejects the pack.",
+    message: t`Use PostSetupType.SetEndpoint. There is no other kind of step, and the platform rejects the pack.`,
     fixes: () =>
       given.kind === "reference"
         ? []
-        : [fix("Change to SetEndpoint", replace(given.place, enumText(pack, given.place.file, "PostSetupType", "SetEndpoint")))],
+        : [fix(t`Change to SetEndpoint`, replace(given.place, enumText(pack, given.place.file, "PostSetupType", "SetEndpoint")))],
   };
 }
 
@@ -167,11 +168,11 @@ function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
     const whole = withScheme(value.value);
     yield {
       place,
-      message: `Write the whole URL${whole === undefined ? "" : `: ${whole}`}. The endpoint ${JSON.stringify(value.value.slice(0, 80))} is not an https URL, so no request could be sent to it.`,
+      message: t`Write the whole URL${whole === undefined ? "" : `: ${whole}`}. The endpoint ${JSON.stringify(value.value.slice(0, 80))} is not an https URL, so no request could be sent to it.`,
       fixes: () =>
         whole === undefined || value.place.start !== place.start
           ? []
-          : [fix(`Change to ${whole}`, replace(place, quoteLike(pack, place, whole)))],
+          : [fix(t`Change to ${whole}`, replace(place, quoteLike(pack, place, whole)))],
     };
   }
 }

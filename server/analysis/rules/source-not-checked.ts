@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { Unread } from "../model/facts.ts";
 import { rule, source } from "../rule.ts";
 import { MOST_CHARACTERS, MOST_TOKENS } from "../text/source-size.ts";
@@ -36,8 +37,7 @@ No source of more than 100,000 words and signs, or 2,000,000 characters, is look
 
 // Numbers are put together by hand: toLocaleString loads ICU, which takes 20 ms at each start.
 const MESSAGES: Readonly<Record<Unread, string>> = {
-  large: `Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 words and signs, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
-  deep: "Look for brackets that are not closed, or divide what is nested. This source is nested too deeply to be checked.",
-  involved:
-    'This source is not checked: it has so many mistakes, imports or calls that to read it would take seconds. Mend its syntax or divide it; leave out what is generated with "ignore" in .packauthrc.json.',
+  large: t`Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 words and signs, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
+  deep: t`Look for brackets that are not closed, or divide what is nested. This source is nested too deeply to be checked.`,
+  involved: t`This source is not checked: it has so many mistakes, imports or calls that to read it would take seconds. Mend its syntax or divide it; leave out what is generated with "ignore" in .packauthrc.json.`,
 };

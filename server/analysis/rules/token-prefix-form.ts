@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, type KnownAuth, propertyOf, removal } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
@@ -122,13 +123,13 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
   let meant = withoutName;
   while (/[\s:]$/.test(meant)) meant = meant.slice(0, -1);
   if (meant === prefix) return;
-  const what = withoutName === prefix ? "ends in a colon" : `contains the name of the header ${header}`;
-  const remedy = meant === "" ? "Remove it" : `Write ${JSON.stringify(meant)}`;
+  const what = withoutName === prefix ? t`ends in a colon` : t`contains the name of the header ${header}`;
+  const remedy = meant === "" ? t`Remove it` : t`Write ${JSON.stringify(meant)}`;
   const change =
-    given.kind === "string" ? [fix(`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];
+    given.kind === "string" ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];
   yield {
     place: given.place,
-    message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the space itself.`,
+    message: t`${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the space itself.`,
     fixes: () => (meant === "" ? removal(pack, object, property) : change),
   };
 }
@@ -147,10 +148,10 @@ function* checkHeader(pack: PackModel, { name, value }: Property): Iterable<Find
   const meant = scheme === undefined ? "" : `${scheme} `;
   yield {
     place: value.place,
-    message: `${scheme === undefined ? "Remove the header's name from its value" : `Write ${scheme} without a colon`}: services read another scheme, and answer 401.`,
+    message: t`${scheme === undefined ? t`Remove the header's name from its value` : t`Write ${scheme} without a colon`}: services read another scheme, and answer 401.`,
     fixes: () =>
       isWritten
-        ? [fix(`Change to ${JSON.stringify(meant)}`, { file: first.place.file, start, end: start + found.length, text: meant })]
+        ? [fix(t`Change to ${JSON.stringify(meant)}`, { file: first.place.file, start, end: start + found.length, text: meant })]
         : [],
   };
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
@@ -78,8 +79,8 @@ function* modulesOf(pack: PackModel, { file, text, modules }: FileFacts): Iterab
       yield {
         place,
         ...severity(pack, true),
-        message: `Did you mean ${meant}? There is no module ${module} here, so the pack cannot be loaded.`,
-        fixes: () => [respell(`Change to ${meant}`, replace(place, meant))],
+        message: t`Did you mean ${meant}? There is no module ${module} here, so the pack cannot be loaded.`,
+        fixes: () => [respell(t`Change to ${meant}`, replace(place, meant))],
       };
   }
 }
@@ -118,8 +119,8 @@ function* defaultsOf(pack: PackModel, { file, text, imports, toolkitUses }: File
       yield {
         place,
         ...severity(pack, fails),
-        message: `Write import * as ${imported.local}: the Packs SDK has no default export${fails ? ", so the pack cannot be loaded" : ""}.`,
-        fixes: () => (isAll ? [respell(`Change to * as ${imported.local}`, replace(place, `* as ${imported.local}`))] : []),
+        message: t`Write import * as ${imported.local}: the Packs SDK has no default export${fails ? t`, so the pack cannot be loaded` : ""}.`,
+        fixes: () => (isAll ? [respell(t`Change to * as ${imported.local}`, replace(place, `* as ${imported.local}`))] : []),
       };
   }
 }
@@ -129,8 +130,8 @@ function unknownName(pack: PackModel, place: Place, name: string, fails: boolean
   return {
     place,
     ...severity(pack, fails),
-    message: `${did(meant)}The Packs SDK exports no ${name}${fails ? ", so the pack cannot be loaded" : ""}.`,
-    fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(place, meant))]),
+    message: t`${did(meant)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
+    fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(place, meant))]),
   };
 }
 
@@ -152,12 +153,12 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   yield {
     place: call.place,
     ...severity(pack, call.fails),
-    message: `${did(meant)}A pack has no method ${call.name}${call.fails ? ", so it cannot be loaded" : ""}.`,
-    fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(call.place, meant))]),
+    message: t`${did(meant)}A pack has no method ${call.name}${call.fails ? t`, so it cannot be loaded` : ""}.`,
+    fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(call.place, meant))]),
   };
 }
 
-const did = (meant: string | undefined): string => (meant === undefined ? "" : `Did you mean ${meant}? `);
+const did = (meant: string | undefined): string => (meant === undefined ? "" : t`Did you mean ${meant}? `);
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>
   pack.toolkit !== undefined && fails ? {} : { severity: "warning" };
 

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { rule, source } from "../rule.ts";
 
 export default rule({
@@ -29,7 +30,7 @@ Without it the pack cannot be built or run, and which types and fields are legal
       const { place, install } = pack.missingToolkit;
       yield {
         place,
-        message: `Install ${pack.text(place.file).slice(place.start, place.end)} to run this pack. Until then it is checked against the built-in model. Command: ${install}`,
+        message: t`Install ${pack.text(place.file).slice(place.start, place.end)} to run this pack. Until then it is checked against the built-in model. Command: ${install}`,
       };
     },
   },

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { nameOf, propertyOf, propose } from "../configuration/config.ts";
 import { objectIn } from "../configuration/formula-of.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -96,12 +97,12 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
       if (missing.length === 0) return;
       yield {
         place: nameOf(property),
-        message: `Repeat ${missing.join(", ")} here. While rows are edited, this list replaces the table's extraOAuthScopes.`,
+        message: t`Repeat ${missing.join(", ")} here. While rows are edited, this list replaces the table's extraOAuthScopes.`,
         fixes: () => {
           const list = pack.resolve(property.value);
           const edit =
             list.kind === "array" ? insertItem(pack, list, missing.map((scope) => quoteIn(pack, options, scope)).join(", ")) : undefined;
-          return edit === undefined ? [] : [propose(`Add ${missing.join(", ")}`, edit)];
+          return edit === undefined ? [] : [propose(t`Add ${missing.join(", ")}`, edit)];
         },
       };
     },

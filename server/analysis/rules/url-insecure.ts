@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
 import { fix } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
@@ -82,14 +83,14 @@ Everyone on the way could read the credential, so the platform takes https alone
         yield* checkUrl(pack, name, property.value.place, value);
       }
       // What SetEndpoint steps offer, as far as it is written out.
-      for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, "This endpoint", place, value);
+      for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, t`This endpoint`, place, value);
     },
     *request(pack, { urls }) {
       if (!urls.some(({ known }) => /^http:/i.test(known))) return;
       for (const { beginning, pieces, known } of urls) {
         const [first] = pieces;
         if (first?.kind !== "text") continue;
-        yield* checkUrl(pack, "This request's URL", beginning, { kind: "string", place: first.place, value: known });
+        yield* checkUrl(pack, t`This request's URL`, beginning, { kind: "string", place: first.place, value: known });
       }
     },
   },
@@ -104,8 +105,8 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
     place,
     ...(local ? { severity: "information" as const } : {}),
     message: local
-      ? `Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
-      : `Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
+      ? t`Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
+      : t`Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
     fixes: () => withHttps(pack, value),
   };
 }
@@ -114,5 +115,5 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
 function withHttps(pack: PackModel, value: Value): readonly Fix[] {
   const at = value.place.start + 1;
   if (!/^http:/i.test(pack.text(value.place.file).slice(at, at + 5))) return [];
-  return [fix("Change to https", { file: value.place.file, start: at, end: at + 4, text: "https" })];
+  return [fix(t`Change to https`, { file: value.place.file, start: at, end: at + 4, text: "https" })];
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { fieldValue, fix, isTrue, type KnownAuth, propertyOf } from "../configuration/config.ts";
 import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
@@ -58,9 +59,9 @@ Write the whole URL, with https:// and without spaces. Nobody can sign in with a
 });
 
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  authorizationUrl: "Nobody can sign in there",
-  tokenUrl: "Nobody gets a token there",
-  resource: "No provider knows it",
+  authorizationUrl: t`Nobody can sign in there`,
+  tokenUrl: t`Nobody gets a token there`,
+  resource: t`No provider knows it`,
 };
 
 function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Finding> {
@@ -73,7 +74,7 @@ function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Fin
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
     place: property.value.place,
-    message: `Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${CONSEQUENCES[name]}.`,
+    message: t`Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${String(CONSEQUENCES[name])}.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -86,7 +87,7 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
   yield {
     place: property.value.place,
     severity: "warning",
-    message: `Write the whole URL of the page that says where users find the credential. instructionsUrl is not a URL: ${reason(value.value)}. The link in the connect dialog leads nowhere.`,
+    message: t`Write the whole URL of the page that says where users find the credential. instructionsUrl is not a URL: ${reason(value.value)}. The link in the connect dialog leads nowhere.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -96,10 +97,11 @@ const isUrl = (text: string): boolean => URL.canParse(text);
 const HIGHEST_PORT = 65_535;
 
 function reason(text: string): string {
-  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return "it contains a placeholder";
-  if (/\s/.test(text.trim())) return "it contains a space";
-  if (Number(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?=[/?#]|$)/i.exec(text)?.[1]) > HIGHEST_PORT) return `its port is above ${HIGHEST_PORT}`;
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
+  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return t`it contains a placeholder`;
+  if (/\s/.test(text.trim())) return t`it contains a space`;
+  if (Number(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?=[/?#]|$)/i.exec(text)?.[1]) > HIGHEST_PORT)
+    return t`its port is above ${HIGHEST_PORT}`;
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? t`its host cannot be read` : t`it does not begin with https://`;
 }
 
 function repairs(pack: PackModel, given: Value): readonly ReturnType<typeof fix>[] {
@@ -108,5 +110,5 @@ function repairs(pack: PackModel, given: Value): readonly ReturnType<typeof fix>
   const meant = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(given.value);
   return meant === undefined || /[<>]/.test(meant)
     ? []
-    : [fix(`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))];
+    : [fix(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))];
 }

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
@@ -35,7 +36,7 @@ example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value 
         const { name } = field;
         yield {
           place: property.value.place,
-          message: `Write the provider's own URL. ${name} still contains ${left} from a template, ${name === "instructionsUrl" ? "so the link in the connect dialog leads nowhere" : "so nobody can sign in"}.`,
+          message: t`Write the provider's own URL. ${name} still contains ${left} from a template, ${name === "instructionsUrl" ? t`so the link in the connect dialog leads nowhere` : t`so nobody can sign in`}.`,
         };
       }
     },

@@ -1,5 +1,7 @@
 // The published forms of tokens that services give out: what begins like this and looks random is a credential and nothing else.
 
+import { t } from "@vscode/l10n";
+
 export interface SecretFormat {
   readonly name: string;
   /** Where the service publishes the form. */
@@ -30,32 +32,32 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^gl[a-z]+-[A-Za-z0-9_-]{20,}/,
   },
   {
-    name: "Slack token",
+    name: t`Slack token`,
     source: "api.slack.com/concepts/token-types",
     prefix: "xox[abeoprs]-",
     pattern: /^xox[abeoprs]-(?:[0-9]+-){1,3}[A-Za-z0-9-]{16,}/,
   },
   {
-    name: "Slack app-level token",
+    name: t`Slack app-level token`,
     source: "api.slack.com/concepts/token-types",
     prefix: "xapp-",
     pattern: /^xapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-f0-9]{32,}/,
   },
-  { name: "Stripe live key", source: "docs.stripe.com/keys", prefix: "[sr]k_live_", pattern: /^[sr]k_live_[A-Za-z0-9]{24,}/ },
+  { name: t`Stripe live key`, source: "docs.stripe.com/keys", prefix: "[sr]k_live_", pattern: /^[sr]k_live_[A-Za-z0-9]{24,}/ },
   {
-    name: "AWS access key",
+    name: t`AWS access key`,
     source: "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html",
     prefix: "A[KS]IA",
     pattern: /^A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/,
   },
   {
-    name: "Google API key",
+    name: t`Google API key`,
     source: "cloud.google.com/docs/authentication/api-keys",
     prefix: "AIza",
     pattern: /^AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/,
   },
   {
-    name: "SendGrid API key",
+    name: t`SendGrid API key`,
     source: "www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
     prefix: "SG\\.",
     pattern: /^SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/,
@@ -67,7 +69,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^npm_[A-Za-z0-9]{36}/,
   },
   {
-    name: "Shopify token",
+    name: t`Shopify token`,
     source: "shopify.dev/changelog/length-of-the-shopify-access-token-is-increasing",
     prefix: "shp(?:at|ca|pa|ss)_",
     pattern: /^shp[a-z]{2}_[a-fA-F0-9]{32}/,
@@ -79,13 +81,13 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^sk-[A-Za-z0-9_-]*T3BlbkFJ[A-Za-z0-9_-]{20,}/,
   },
   {
-    name: "Anthropic key",
+    name: t`Anthropic key`,
     source: "docs.anthropic.com/en/api/overview",
     prefix: "sk-ant-",
     pattern: /^sk-ant-[a-z0-9]+-[A-Za-z0-9_-]{80,}/,
   },
   {
-    name: "Airtable token",
+    name: t`Airtable token`,
     source: "airtable.com/developers/web/guides/personal-access-tokens",
     prefix: "pat[A-Za-z0-9]{14}\\.",
     pattern: /^pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/,
@@ -97,7 +99,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^do[opr]_v1_[a-f0-9]{64}/,
   },
   {
-    name: "JSON Web Token",
+    name: t`JSON Web Token`,
     source: "RFC 7519 3.1",
     prefix: "eyJ",
     pattern: /^eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/,

@@ -1,4 +1,5 @@
 // Names inside additionalParams: what the provider of the authorization URL wants before it gives a refresh token.
+import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue } from "../../configuration/config.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
@@ -21,6 +22,6 @@ export function additionalParamCompletions(place: CompletionPlace): readonly Com
       kind: "field",
       detail: ask?.title ?? "",
       sort: String(index),
-      docs: () => `Without it, ${param.without}. See ${ask?.source ?? ""}`,
+      docs: () => t`Without it, ${param.without}. See ${ask?.source ?? ""}`,
     }));
 }

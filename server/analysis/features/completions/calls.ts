@@ -1,5 +1,6 @@
 // Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
 // domains that requests go to for addNetworkDomain.
+import { t } from "@vscode/l10n";
 import { enumText, fieldValue } from "../../configuration/config.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
@@ -13,7 +14,7 @@ import { choice, literally } from "./snippet.ts";
 import { enumCompletions } from "./values.ts";
 
 const DOCS = {
-  docs: "Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.",
+  docs: t`Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.`,
 };
 
 export function callCompletions(place: CompletionPlace): readonly Completion[] {
@@ -61,7 +62,7 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
   return [...new Set(hosts)].map((host, index) =>
     literalCompletion(place, literally(host), {
       sort: String(index).padStart(2, "0"),
-      docs: () => `The pack sends requests to ${plain(host)}.`,
+      docs: () => t`The pack sends requests to ${plain(host)}.`,
     }),
   );
 }

@@ -1,4 +1,5 @@
 // Completions inside addMCPServer: the whole server, its fields, and where it may be.
+import { t } from "@vscode/l10n";
 import { MCP_SERVER_FIELDS } from "../../../../spec/mcp-server.ts";
 import { hasNoEndpointForServers } from "../../configuration/endpoint-source.ts";
 import type { PackModel } from "../../model/pack.ts";
@@ -8,7 +9,7 @@ import { declaredDomains } from "./field-values.ts";
 import { named } from "./fields.ts";
 import { blank, choice, literally } from "./snippet.ts";
 
-const ADDRESS = "The server's Streamable HTTP address. Its documentation says which.";
+const ADDRESS = t`The server's Streamable HTTP address. Its documentation says which.`;
 
 export function mcpServerCompletions(place: CompletionPlace): readonly Completion[] {
   const { frames, spot, text, word } = place.cursor;
@@ -22,11 +23,11 @@ export function mcpServerCompletions(place: CompletionPlace): readonly Completio
     const docs = () => MCP_SERVER_FIELDS.map((field) => `**${field.name}**: ${field.docs}`).join("\n\n");
     return [
       {
-        label: "MCP server",
+        label: t`MCP server`,
         kind: "configuration",
         snippet: `{\n${members.join("")}${literally("}")}`,
         span: word,
-        detail: "whole server",
+        detail: t`whole server`,
         sort: "0",
         docs,
       },

@@ -1,4 +1,5 @@
 // Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
+import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../../configuration/config.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
@@ -26,8 +27,8 @@ export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | unde
   return [
     ...asked
       .filter((scope) => !present.has(scope) && !used.has(scope))
-      .map((scope) => option(scope, "0", "This provider gives a refresh token only with this scope.")),
-    ...[...used].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", `Also in ${plain(of)}.`)),
+      .map((scope) => option(scope, "0", t`This provider gives a refresh token only with this scope.`)),
+    ...[...used].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", t`Also in ${plain(of)}.`)),
   ];
 }
 

@@ -1,4 +1,5 @@
 // Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
+import { t } from "@vscode/l10n";
 import { type AuthTypeName, fieldsOf } from "../../../../spec/auth-types.ts";
 import { ENUMS } from "../../../../spec/fields.ts";
 import { enumText, propertyOf, starterValue } from "../../configuration/config.ts";
@@ -21,7 +22,7 @@ export function switchType(pack: PackModel, file: string, offset: number): reado
   if (auth === undefined) return [];
   return offeredTypes(pack, auth.scope)
     .filter(({ name }) => name !== auth.type)
-    .map(({ name }) => ({ title: `Change the type to ${name}`, kind: "rewrite", edits: (draft) => rewrite(draft(), auth, name) }));
+    .map(({ name }) => ({ title: t`Change the type to ${name}`, kind: "rewrite", edits: (draft) => rewrite(draft(), auth, name) }));
 }
 
 /** One step after another, each on what the last one left: removals and insertions side by side would be in each other's way. */
