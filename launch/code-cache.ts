@@ -1,7 +1,8 @@
 // Starts a bundle with the code that V8 compiled for it before, which lies in a private folder of the user. It is run, so nobody else may
 // have written it: a folder that is not the user's own, or that others can write to, is left alone. Node's own cache holds a tenth of it:
 // what is compiled while a bundle runs is not in there.
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { isAscii } from "node:buffer";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
@@ -23,12 +24,13 @@ export function launch(bundle: string, { kind, after }: LaunchOptions): object {
   const before = loaded.get(bundle);
   if (before !== undefined) return before.exports;
   const path = join(__dirname, bundle);
-  const source = readFileSync(path);
-  const sum = crc32(source);
+  const wrapped = readWrapped(path);
+  const sum = crc32(wrapped.subarray(BEFORE.length, -BEHIND.length));
   const folder = kind === undefined ? undefined : cacheFolder();
   const file = folder === undefined ? undefined : join(folder, `${kind}-${bundle}-${process.version}-${process.arch}.bin`);
-  const cachedData = file === undefined ? undefined : readCode(file, sum);
-  const text = `(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n});`;
+  const text = wrapped.toString(isAscii(wrapped) ? "latin1" : "utf8");
+  // To touch megabytes of new memory takes longer than to read them: the code comes to where the source was.
+  const cachedData = file === undefined ? undefined : readCode(file, sum, wrapped);
   const script = new Script(text, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
   if (file !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) {
     const write = (): void => {
@@ -45,16 +47,43 @@ export function launch(bundle: string, { kind, after }: LaunchOptions): object {
   return module.exports;
 }
 
+const [BEFORE, BEHIND] = ["(function (exports, require, module, __filename, __dirname) { ", "\n});"];
+
+/** The source as the function that Node makes of a module: put together as text, its megabytes would be copied once more. */
+function readWrapped(path: string): Buffer {
+  const wrapped = read(path, { before: BEFORE.length, behind: BEHIND.length });
+  wrapped.write(BEFORE);
+  wrapped.write(BEHIND, wrapped.length - BEHIND.length);
+  return wrapped;
+}
+
+/** A file with some room around it; in the memory given, where it is large enough. */
+function read(path: string, { before = 0, behind = 0, into }: { before?: number; behind?: number; into?: Buffer }): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const end = before + fstatSync(file).size;
+    const size = end + behind;
+    const bytes = into !== undefined && into.length >= size ? into.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+    for (let at = before, count = 0; at < end; at += count) {
+      count = readSync(file, bytes, at, end - at, null);
+      if (count === 0) throw new Error(`${path} was cut short while it was read`);
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Before the code: the sums of its source and of itself, against accidents. V8 compares the length of the source only, and does not look
  * whether its code is as it was written; an update may have the same size and time.
  */
 const HEAD_BYTES = 8;
 
-function readCode(file: string, sourceSum: number): Buffer | undefined {
+function readCode(file: string, sourceSum: number, into: Buffer): Buffer | undefined {
   try {
     if (!isPrivate(join(file, ".."))) return undefined;
-    const kept = readFileSync(file);
+    const kept = read(file, { into });
     const code = kept.subarray(HEAD_BYTES);
     return kept.readUInt32LE(0) === sourceSum && kept.readUInt32LE(4) === crc32(code) ? code : undefined;
   } catch {

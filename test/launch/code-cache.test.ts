@@ -109,6 +109,13 @@ for (const node of nodesAtHand())
         assert.match(help(), /show mistakes/);
       });
 
+      it("is of the characters that stand in it, of ASCII or not", () => {
+        for (const words of ["flåg ✓ mistakes", "flåg ✗ mistakes"]) {
+          writeFileSync(main, readFileSync(join(root, "dist/cli-main.cjs"), "utf8").replace("flag mistakes", words));
+          for (const _ of ["compiled", "kept"]) assert.ok(help().includes(words));
+        }
+      });
+
       it("is not read in a folder that others can write to: there it could be anything", function () {
         if (process.platform === "win32") this.skip();
         update("find mistakes", "show mistakes");
