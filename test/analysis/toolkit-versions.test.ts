@@ -36,8 +36,10 @@ export interface BaseAuthentication {
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication { type: AuthenticationType.HeaderBearerToken; }
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
     type: AuthenticationType.CustomHeaderToken;
-    headerName: string;
-    tokenPrefix?: string;
+    /** Its name. */ headerName: string;
+    /** What stands
+     * before it. */
+    tokenPrefix?: string; /** Or nothing. */
 }
 export interface OAuth2Authentication extends BaseAuthentication {
     type: AuthenticationType.OAuth2;
