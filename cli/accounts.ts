@@ -18,16 +18,16 @@ import { UsageError } from "./usage-error.ts";
 
 const ACCOUNTS = {
   usage: "accounts [list | refresh LABEL | remove LABEL] [options]",
-  about: `The accounts that pack-auth connect made.
+  about: `Lists, refreshes and removes the accounts of pack-auth connect.
 
-  list             all of them: label, type, endpoint, pack, expiry, and whether they can be used (default)
-  refresh LABEL    a new access token now (OAuth)
-  remove LABEL     forgets the account, and takes its tokens back at the provider where that is possible`,
+  list             lists label, type, endpoint, pack, expiry and state of each account (default)
+  refresh LABEL    gets a new access token now (OAuth)
+  remove LABEL     removes the account, and revokes its tokens if the provider supports that`,
   options: {
-    pack: { argument: "PACK", help: "of several accounts of one label, that of the pack with this entry file or folder name" },
-    json: { help: "list as JSON" },
+    pack: { argument: "PACK", help: "the account's pack (its entry file or folder name), if several accounts have one label" },
+    json: { help: "print the list as JSON" },
   },
-  more: `Exit code: 0 fine, 1 it failed, 2 the call is wrong.
+  more: `Exit code: 0 it worked, 1 it failed, 2 the command is wrong.
 `,
 } as const satisfies VerbHelp;
 
@@ -35,10 +35,9 @@ export async function accounts(args: readonly string[]): Promise<number> {
   const options = readOptions(ACCOUNTS, args);
   if (options === undefined) return 0;
   const [action = "list", label, ...others] = options.positionals;
-  if (!["list", "refresh", "remove"].includes(action))
-    throw new UsageError(`There is no accounts ${action}. There are: list, refresh, remove.`);
+  if (!["list", "refresh", "remove"].includes(action)) throw new UsageError(`Use list, refresh or remove. There is no accounts ${action}.`);
   if (others.length > 0 || (action === "list") !== (label === undefined))
-    throw new UsageError(`accounts ${action} takes ${action === "list" ? "no label" : "one label"}. See pack-auth accounts --help.`);
+    throw new UsageError(`accounts ${action} needs ${action === "list" ? "no label" : "one label"}. See pack-auth accounts --help.`);
   let host: CliHost | undefined;
   let entry: string | undefined;
   try {
@@ -59,9 +58,11 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
     (each) => each.label === label && (pack === undefined || isSameFile(each.entry, pack) || packName(each.entry) === pack),
   );
   const [account, ...others] = found;
-  if (account === undefined) throw new UsageError(`There is no account ${label}. pack-auth accounts lists them.`);
+  if (account === undefined) throw new UsageError(`There is no account ${label}. See pack-auth accounts.`);
   if (others.length > 0)
-    throw new UsageError(`${label} is an account of ${found.map(({ entry }) => packName(entry)).join(" and ")}. Choose one with --pack.`);
+    throw new UsageError(
+      `Choose a pack with --pack. Several packs have an account ${label}: ${found.map(({ entry }) => packName(entry)).join(", ")}.`,
+    );
   return account;
 }
 
@@ -105,7 +106,7 @@ async function remove(host: CliHost, account: Account): Promise<number> {
 async function refresh(host: CliHost, account: Account): Promise<number> {
   const stored = await host.accounts.credential(account.id);
   if (stored?.kind !== "oauth2")
-    throw new PackAuthError("refresh-failed", `${account.label} has no token that could be refreshed.`, { hint: "Sign in again." });
+    throw new PackAuthError("refresh-failed", `${account.label} has no token to refresh.`, { hint: "Sign in again." });
   const pack = await openEntry(account.entry);
   try {
     const auth = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
@@ -120,7 +121,7 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
       ...defined({ sandboxClient }),
     });
     if (fresh === undefined)
-      throw new PackAuthError("refresh-failed", `The provider gave ${account.label} no refresh token.`, { hint: "Sign in again." });
+      throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });
     output.write(
       told`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? told`` : told`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
     );

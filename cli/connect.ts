@@ -21,26 +21,26 @@ import { UsageError } from "./usage-error.ts";
 
 const CONNECT = {
   usage: "connect <pack> [options]",
-  about: `Signs in as the pack's authentication asks for it, and keeps the account in files of its own. What is secret is encrypted: its key is
-in the system's keyring. <pack> is the file that builds the pack, or its folder.`,
+  about: `Signs in with the pack's authentication, and saves the account. Its secrets are encrypted with a key in the system's keyring.
+<pack> is the file that builds the pack, or its folder.`,
   options: {
-    system: { help: "the system authentication, instead of a user's" },
+    system: { help: "connect the system authentication instead of a user's" },
     again: { argument: "LABEL", help: "sign in again to this account" },
     "scopes-of": {
       argument: "NAME",
-      help: "sign in again to the pack's account for what this formula or table\nneeds besides (its extraOAuthScopes), and for all that it has",
+      help: "sign in again for the scopes that this formula or table also\nneeds (its extraOAuthScopes), and for those that the account has",
     },
-    sandbox: { help: "with the sandbox that PACK_AUTH_SANDBOX names, see pack-auth sandbox --help" },
+    sandbox: { help: "use the sandbox that PACK_AUTH_SANDBOX names; see pack-auth sandbox --help" },
     redirect: { argument: "ADDRESS", help: "the redirect address to register at the provider (default: http://localhost:3000/oauth)" },
-    "no-browser": { help: "only print the address to sign in at" },
-    "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
+    "no-browser": { help: "print the sign-in address instead of opening the browser" },
+    "allow-loopback": { help: "let a pack that declares localhost send requests to this machine" },
     ...ENTRY_OPTIONS,
   },
   more: `Environment:
-  PACK_AUTH_SECRET_STORE   keyring (default), or file: encrypted under PACK_AUTH_PASSPHRASE
-  PACK_AUTH_HOME           where accounts and their encrypted secrets are
+  PACK_AUTH_SECRET_STORE   keyring (default), or file (encrypted with PACK_AUTH_PASSPHRASE)
+  PACK_AUTH_HOME           folder of the accounts and their encrypted secrets
 
-Exit code: 0 connected, 1 it failed, 2 the call is wrong, 130 it was cancelled.
+Exit code: 0 connected, 1 it failed, 2 the command is wrong, 130 it was cancelled.
 
 Examples:
   pack-auth connect .
@@ -52,7 +52,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   const options = readOptions(CONNECT, args);
   if (options === undefined) return 0;
   const [path, ...others] = options.positionals;
-  if (path === undefined || others.length > 0) throw new UsageError("connect takes one pack. See pack-auth connect --help.");
+  if (path === undefined || others.length > 0) throw new UsageError("connect needs one pack. See pack-auth connect --help.");
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
@@ -92,7 +92,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
             : told`${printable(message)}: ${await failureText(error, entry)}`,
         );
     output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
-    if (connected.unchecked !== undefined) output.write(told`To check it, run one of the pack's formulas: see pack-auth run --help.\n`);
+    if (connected.unchecked !== undefined) output.write(told`Run one of the pack's formulas to check it: see pack-auth run --help.\n`);
     return 0;
   } catch (error) {
     return await fail(error, entry);

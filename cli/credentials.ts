@@ -19,17 +19,17 @@ import { UsageError } from "./usage-error.ts";
 
 const CREDENTIALS = {
   usage: "credentials <pack> [options]",
-  about: `Shows the client ID that is stored for the pack's OAuth, and asks for another client ID and secret. The end of the input leaves them
-as they are. <pack> is the file that builds the pack, or its folder.
+  about: `Shows the stored OAuth client ID of the pack, and asks for another client ID and secret. Press Ctrl-D to leave them unchanged.
+<pack> is the file that builds the pack, or its folder.
 
-What is entered here is stored untried. pack-auth connect asks too, and stores what worked.`,
+Credentials that you enter here are not tried. pack-auth connect asks for them too, and stores them after a sign-in that worked.`,
   options: {
-    system: { help: "of the system authentication, instead of the users'" },
-    remove: { help: "forgets what is stored, and asks nothing" },
+    system: { help: "use the system authentication instead of the users'" },
+    remove: { help: "remove the stored credentials without asking" },
     redirect: { argument: "ADDRESS", help: "the redirect address to register at the provider (default: http://localhost:3000/oauth)" },
     ...ENTRY_OPTIONS,
   },
-  more: `Exit code: 0 fine, 1 it failed, 2 the call is wrong, 130 it was cancelled.
+  more: `Exit code: 0 it worked, 1 it failed, 2 the command is wrong, 130 it was cancelled.
 
 Examples:
   pack-auth credentials .
@@ -41,7 +41,7 @@ export async function credentials(args: readonly string[]): Promise<number> {
   const options = readOptions(CREDENTIALS, args);
   if (options === undefined) return 0;
   const [path, ...others] = options.positionals;
-  if (path === undefined || others.length > 0) throw new UsageError("credentials takes one pack. See pack-auth credentials --help.");
+  if (path === undefined || others.length > 0) throw new UsageError("credentials needs one pack. See pack-auth credentials --help.");
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
   const entry = findEntry(path);
@@ -81,7 +81,7 @@ function described(stored: ClientCredentials | undefined, pack: string): string 
 async function remove(host: CliHost, entry: string, scope: AuthScope, stored: ClientCredentials | undefined): Promise<number> {
   if (stored === undefined) return 0;
   await host.accounts.removeClientCredentials(packKey(entry), scope);
-  errorOutput.write(told`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until there is another one.\n`);
+  errorOutput.write(told`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until you add another one.\n`);
   return 0;
 }
 

@@ -24,16 +24,16 @@ const FORMATS = ["pretty", "json", "junit"];
 
 const DRILL = {
   usage: "drill <pack> <formula or table> [parameters…] [options]",
-  about: `Takes a formula or a sync table through ten bad days in the sandbox: tokens that expire or are revoked, refusals (401, 403, 429, 500), slow and
-broken answers, another endpoint. For each: what the pack's user would see, and whether the pack recovers. Nothing is sent to a real API.
-<pack> and the parameters are as for pack-auth run. An action is run, once for each day.`,
+  about: `Runs a formula or a sync table with ten problems ("bad days") in the sandbox: expired or revoked tokens, refusals (401, 403, 429, 500), slow
+and broken answers, another endpoint. It shows what the pack's user would see, and whether the pack recovers. Nothing is sent to a real API.
+<pack> and the parameters are as for pack-auth run. An action runs once for each day.`,
   options: {
-    params: { argument: "JSON", help: "all parameters at once: a list, or an object by their names" },
-    "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
+    params: { argument: "JSON", help: "all parameters: an array, or an object by their names" },
+    "dynamic-url": { argument: "URL", help: "the URL of a dynamic table" },
     format: { argument: "FORMAT", help: "pretty (default), json or junit" },
     ...ENTRY_OPTIONS,
   },
-  more: `Exit code: 0 every day ends well, 1 one ends in a useless error or in wrong data, 2 the call is wrong, 130 it was stopped.
+  more: `Exit code: 0 every day ends well, 1 a day ends badly, 2 the command is wrong, 130 it was stopped.
 
 Examples:
   pack-auth drill . GetTask 7
@@ -47,8 +47,8 @@ export async function drill(args: readonly string[]): Promise<number> {
   const [path, target = "", ...parameters] = options.positionals;
   const { params, "dynamic-url": dynamicUrl, format = "pretty" } = options.values;
   if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
-  if (!FORMATS.includes(format)) throw new UsageError(`--format takes ${FORMATS.join(", ")}, not ${format}.`);
-  if (params !== undefined && parameters.length > 0) throw new UsageError("Give the parameters as words or with --params, not both.");
+  if (!FORMATS.includes(format)) throw new UsageError(`--format must be ${FORMATS.join(", ")}, not ${format}.`);
+  if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
   const entry = findEntry(path);
   const interrupt = onInterrupt();
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));
@@ -59,7 +59,7 @@ export async function drill(args: readonly string[]): Promise<number> {
     const call = { pack: path, target, parameters, asJson: true, sandbox: true, allowLoopback: false, workspaceEsbuild: false };
     const asked = askedOf({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
     if (asked.target.kind !== "formula" && asked.target.kind !== "syncTable")
-      throw new UsageError("drill takes a formula or a sync table by its name.");
+      throw new UsageError("Name a formula or a sync table for drill.");
     sandbox = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
     const report = await drillTarget(pack, asked.target, asked.parameters, {
       sandbox,

@@ -12,7 +12,7 @@ import { UsageError } from "./usage-error.ts";
 
 const EXPLAIN = {
   usage: "explain [rule]",
-  about: `Says what a rule is about, why, and what to do, with examples. Without a rule: lists all of them.`,
+  about: `Explains a rule: what it finds, why, and what to do, with examples. Without a rule it lists all rules.`,
   options: {},
   more: `Examples:
   pack-auth explain
@@ -25,7 +25,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0;
   const paint = painter(hasColours(output, process.env));
   const [id, ...others] = options.positionals;
-  if (others.length > 0) throw new UsageError(`explain takes one rule, and not ${others.join(" ")} too.`);
+  if (others.length > 0) throw new UsageError(`Name one rule only: remove ${others.join(" ")}.`);
   if (id === undefined) {
     output.write(list(paint));
     return 0;
@@ -37,7 +37,7 @@ export async function explain(args: readonly string[]): Promise<number> {
       RULES.map((candidate) => candidate.id),
     );
     throw new UsageError(
-      `There is no rule ${id}. ${near === undefined ? "" : `Did you mean ${near}? `}pack-auth explain lists all of them.`,
+      `There is no rule ${id}. ${near === undefined ? "" : `Did you mean ${near}? `}See pack-auth explain for all rules.`,
     );
   }
   output.write(describe(rule, paint));

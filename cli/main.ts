@@ -8,19 +8,19 @@ import { version } from "./version.ts";
 
 function usage(): string {
   const width = Math.max(...Object.values(VERBS).map((verb) => verb.usage.length)) + 3;
-  return `pack-auth: authentication of packs, checked
+  return `pack-auth checks the authentication of packs, and runs their formulas
 
 Usage:
 ${Object.values(VERBS)
   .map((verb) => `  pack-auth ${verb.usage.padEnd(width)}${verb.summary}`)
   .join("\n")}
 
-  pack-auth <verb> --help    more of a verb
+  pack-auth <command> --help    more about a command
   pack-auth --version
 
 Examples:
   pack-auth check                        all packs in this folder
-  pack-auth check src --fix              mend what has one way to be mended
+  pack-auth check src --fix              fix what is safe to fix
   pack-auth explain field-missing
 `;
 }
@@ -42,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
     const { closest } = await import("../server/analysis/text/closest.ts");
     const near = closest(verb, Object.keys(VERBS));
     throw new UsageError(
-      `There is no verb ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,
+      `There is no command ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,
     );
   }
   const run = await found.load();
@@ -59,7 +59,7 @@ main(process.argv.slice(2)).then(
     errorOutput.write(
       isUsageError(error)
         ? told`pack-auth: ${printable(error.message)}\n`
-        : told`pack-auth failed, which is a fault of its own: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+        : told`Please report this: it is a bug in pack-auth. ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
     );
     process.exitCode = 2;
   },

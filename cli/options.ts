@@ -38,7 +38,7 @@ export const optionHead = (name: string, { argument }: OptionSpec): string => `-
 function helpText({ usage, about, options, more }: VerbHelp): string {
   const rows = Object.entries(options).map(([name, option]) => [optionHead(name, option), option.help] as const);
   const width = Math.max(...rows.map(([head]) => head.length).filter((length) => length <= LONGEST_HEAD), 0);
-  const lines = [...rows, ["-h, --help", "this text"] as const].map(
+  const lines = [...rows, ["-h, --help", "print this text"] as const].map(
     ([head, help]) => `  ${head.padEnd(width)}   ${help.replaceAll("\n", `\n${" ".repeat(width + 5)}`)}\n`,
   );
   return `Usage: pack-auth ${usage}\n\n${about}\n${rows.length === 0 ? "" : `\nOptions:\n${lines.join("")}`}\n${more}`;
@@ -72,7 +72,7 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
         `There is no option ${written}.${near === undefined ? "" : ` Did you mean --${near}?`} See pack-auth ${verb} --help.`,
       );
     }
-    if (spec.type === "boolean" && token.value !== undefined) throw new UsageError(`${written} takes no value.`);
+    if (spec.type === "boolean" && token.value !== undefined) throw new UsageError(`Remove the value of ${written}: it has none.`);
     // What looks like an option is none of its value: the value was forgotten.
     if (spec.type === "string" && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))))
       throw new UsageError(`${written} needs a value. See pack-auth ${verb} --help.`);

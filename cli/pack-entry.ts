@@ -12,18 +12,18 @@ const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.t
 
 /** The entry file, absolute. Throws UsageError where there is none. */
 export function findEntry(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Give the file that builds the pack, or its folder.`);
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
   if (!statSync(path).isDirectory()) return nameAsStored(resolve(path));
   const entry = ENTRIES.map((name) => join(path, name)).find((file) => existsSync(file));
   if (entry === undefined)
-    throw new UsageError(`The folder ${path} has none of ${ENTRIES.join(", ")}. Give the file that builds the pack.`);
+    throw new UsageError(`The folder ${path} has none of ${ENTRIES.join(", ")}. Name the file that builds the pack.`);
   return nameAsStored(resolve(entry));
 }
 
 /** Options of the verbs that run packs. */
 export const ENTRY_OPTIONS = {
-  node: { argument: "PATH", help: "the Node to run the pack with" },
-  "workspace-esbuild": { help: "build with the workspace's own esbuild: its code then runs beside your accounts" },
+  node: { argument: "PATH", help: "the Node that runs the pack" },
+  "workspace-esbuild": { help: "build with the workspace's own esbuild; its code then runs beside your accounts" },
 } as const;
 
 export interface EntryOptions {

@@ -8,6 +8,6 @@ export function redirectFrom(address: string | undefined): RedirectSettings {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const host = url?.hostname === "localhost" || url?.hostname === "127.0.0.1" ? url.hostname : undefined;
   if (url?.protocol !== "http:" || host === undefined || url.search !== "" || url.hash !== "")
-    throw new UsageError(`--redirect takes an address of this machine such as http://localhost:3000/oauth, and not ${address}.`);
+    throw new UsageError(`--redirect must be an address of this machine such as http://localhost:3000/oauth, not ${address}.`);
   return { ...DEFAULT_REDIRECT, host, port: url.port === "" ? 80 : Number(url.port), path: url.pathname };
 }

@@ -13,7 +13,7 @@ export async function sandboxSide(pack: Pack, scope: AuthScope, env: NodeJS.Proc
   const url = env.PACK_AUTH_SANDBOX;
   if (!url)
     throw new UsageError(
-      "No sandbox is named. Start one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says. For one run, pack-auth run --sandbox needs none.",
+      "Start a sandbox with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says. For one run use pack-auth run --sandbox, which needs no other.",
     );
   const side = sideOf(await register(await startSandbox({ url }), pack), scope);
   if (side === undefined) throw new UsageError(`The pack has no ${scope} authentication.`);

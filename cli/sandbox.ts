@@ -13,8 +13,8 @@ import { UsageError } from "./usage-error.ts";
 
 const SANDBOX = {
   usage: "sandbox <pack> [switches…] [options]",
-  about: `Starts a provider and an API on this machine, shaped by the pack's own configuration, and runs until Ctrl-C. Answers come from
-sandbox.json beside the pack. The first line of the output is what to set for connect --sandbox and run.
+  about: `Starts a provider and an API on this machine for the pack's configuration, and runs until Ctrl-C. Answers come from
+sandbox.json beside the pack. The first line of the output is the variable to set for connect --sandbox and run.
 
 Switches, as name=value:
 ${Object.entries(SWITCH_VALUES)
@@ -33,7 +33,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
   const options = readOptions(SANDBOX, args);
   if (options === undefined) return 0;
   const [path, ...texts] = options.positionals;
-  if (path === undefined) throw new UsageError("sandbox takes a pack. See pack-auth sandbox --help.");
+  if (path === undefined) throw new UsageError("sandbox needs a pack. See pack-auth sandbox --help.");
   const switches = Object.fromEntries(texts.map(readSwitch));
   const entry = findEntry(path);
   let pack: Pack | undefined;
@@ -65,6 +65,6 @@ function readSwitch(text: string): readonly [string, unknown] {
     : undefined;
   if (allowed === undefined) throw new UsageError(`There is no switch ${name}. There are: ${Object.keys(SWITCH_VALUES).join(", ")}.`);
   const found = allowed.find((each) => String(each) === value);
-  if (found === undefined) throw new UsageError(`${name} may be ${allowed.join(", ")}, and not ${value || "nothing"}.`);
+  if (found === undefined) throw new UsageError(`${name} must be ${allowed.join(", ")}, not ${value || "nothing"}.`);
   return [name, found];
 }

@@ -13,7 +13,7 @@ export interface Verb {
 export const VERBS: Readonly<Record<string, Verb>> = {
   check: {
     usage: "check [paths…]",
-    summary: "flag mistakes in files, folders or globs (default: .)",
+    summary: "find mistakes in files, folders or globs (default: .)",
     load: async () => (await import("./check/check.ts")).check,
   },
   run: {
@@ -23,37 +23,37 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   },
   test: {
     usage: "test [paths…]",
-    summary: "run saved tests again, with no network",
+    summary: "run saved tests again, without the network",
     load: async () => (await import("./other-verbs.ts")).test,
   },
   drill: {
     usage: "drill <pack> <formula>",
-    summary: "run a formula on ten bad days in the sandbox: what its user would see",
+    summary: "run a formula with ten problems in the sandbox, and show what its user would see",
     load: async () => (await import("./other-verbs.ts")).drill,
   },
   connect: {
     usage: "connect <pack>",
-    summary: "sign in, and keep the account under a key in the system's keyring",
+    summary: "sign in and save the account, encrypted with a key in the system's keyring",
     load: async () => (await import("./other-verbs.ts")).connectVerb,
   },
   credentials: {
     usage: "credentials <pack>",
-    summary: "the client ID and secret of a pack's OAuth: shown, changed or removed",
+    summary: "show, change or remove the OAuth client ID and secret of a pack",
     load: async () => (await import("./other-verbs.ts")).credentials,
   },
   accounts: {
     usage: "accounts [list|refresh|remove]",
-    summary: "the accounts that were connected",
+    summary: "list, refresh or remove the connected accounts",
     load: async () => (await import("./other-verbs.ts")).accounts,
   },
   sandbox: {
     usage: "sandbox <pack>",
-    summary: "a local provider and API in place of the real ones",
+    summary: "start a local provider and API instead of the real ones",
     load: async () => (await import("./other-verbs.ts")).sandbox,
   },
   explain: {
     usage: "explain [rule]",
-    summary: "say what a rule is about, or list all rules",
+    summary: "explain a rule, or list all rules",
     load: async () => (await import("./analysis.ts")).explain,
   },
 };

@@ -102,7 +102,7 @@ export function reportOf(error: unknown): ErrorReport {
     return {
       code: "unexpected",
       message: error instanceof Error ? error.message : String(error),
-      hint: t`This is a fault of Pack Auth: please report it.`,
+      hint: t`Please report this: it is a bug in Pack Auth.`,
     };
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);

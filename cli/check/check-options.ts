@@ -20,21 +20,21 @@ export interface CheckOptions {
 
 export const CHECK = {
   usage: "check [paths…] [options]",
-  about: `Flags mistakes in the authentication of packs. Paths are files, folders or globs; the default is the current folder. What git ignores,
-node_modules, hidden folders and what "ignore" of a .packauthrc.json names are left out.`,
+  about: `Flags mistakes in the authentication of packs. Paths are files, folders or globs. The default is the current folder.
+It skips node_modules, hidden folders, files that git ignores, and files in "ignore" of a .packauthrc.json.`,
   options: {
-    format: { argument: FORMATS.join("|"), help: "how to report (default: pretty)" },
-    fix: { help: 'make what "Fix all" makes in the editor, and say what is left' },
-    "max-warnings": { argument: "N", help: "fail when there are more warnings (default: unlimited)" },
+    format: { argument: FORMATS.join("|"), help: "format of the report (default: pretty)" },
+    fix: { help: 'make the same fixes as "Fix all" in the editor, and report what is left' },
+    "max-warnings": { argument: "N", help: "fail if there are more warnings (default: unlimited)" },
     stdin: {
-      help: "check standard input, as --stdin-filepath; with --fix the fixed source goes to\nstandard output and the report to standard error",
+      help: "check standard input as the file --stdin-filepath; with --fix the fixed source goes to\nstandard output, and the report to standard error",
     },
     "stdin-filepath": { argument: "PATH", help: "the path to use for standard input" },
-    evidence: { help: "say too what pack-auth connect and pack-auth run showed; results are then not cached" },
-    cache: { help: "remember results, and check only what has changed since" },
-    "cache-location": { argument: "PATH", help: "a file or folder to remember them in (default: the user's cache folder)" },
+    evidence: { help: "also report what pack-auth connect and pack-auth run showed; nothing is then cached" },
+    cache: { help: "cache the results, and check only what has changed since" },
+    "cache-location": { argument: "PATH", help: "file or folder of the cache (default: the user's cache folder)" },
   },
-  more: `Exit code: 0 no error, 1 errors (or too many warnings), 2 the call is wrong or a file cannot be read.
+  more: `Exit code: 0 no error, 1 errors (or too many warnings), 2 the command is wrong or a file cannot be read.
 
 Examples:
   pack-auth check
@@ -51,14 +51,14 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
   if (options === undefined) return undefined;
   const { values, positionals } = options;
   const format = FORMATS.find((name) => name === (values.format ?? "pretty"));
-  if (format === undefined) throw new UsageError(`--format takes ${FORMATS.slice(0, -1).join(", ")} or github, not ${values.format}.`);
+  if (format === undefined) throw new UsageError(`--format must be ${FORMATS.slice(0, -1).join(", ")} or github, not ${values.format}.`);
   const limit = values["max-warnings"];
-  if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings takes a number from 0, not ${limit || "nothing"}.`);
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings must be 0 or more, not ${limit || "nothing"}.`);
   const stdin = values["stdin-filepath"];
   if (values.stdin && stdin === undefined)
-    throw new UsageError("--stdin needs --stdin-filepath PATH too: which file it is decides about its pack and its settings.");
+    throw new UsageError("Add --stdin-filepath PATH. The path decides which pack and which settings --stdin uses.");
   if (stdin !== undefined && positionals.length > 0)
-    throw new UsageError(`With --stdin-filepath there are no other paths to check: remove ${positionals.join(" ")}.`);
+    throw new UsageError(`Remove ${positionals.join(" ")}. With --stdin-filepath only standard input is checked.`);
   if (stdin === "") throw new UsageError("--stdin-filepath needs the path of a file.");
   const location = values["cache-location"];
   if (location === "") throw new UsageError("--cache-location needs a path.");

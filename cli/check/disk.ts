@@ -31,7 +31,7 @@ function readText(path: string): string {
   const file = openSync(path, OPENING);
   try {
     const found = fstatSync(file);
-    if (!found.isFile()) throw new Error("it is no regular file");
+    if (!found.isFile()) throw new Error("it is not a regular file");
     if (found.size > MOST_BYTES_OF_OTHERS && !SOURCE.test(path)) throw new Error("it is too large");
     let bytes = ROOM;
     let length = 0;
@@ -72,7 +72,7 @@ export function createDisk(): Disk {
       texts.set(path, text);
       return text;
     },
-    failure: (path) => failures.get(path) ?? "there is no file of this name",
+    failure: (path) => failures.get(path) ?? "the file does not exist",
     isExact(path) {
       const text = texts.get(path);
       return text !== undefined && Buffer.from(text).equals(readFileSync(path));

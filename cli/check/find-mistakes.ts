@@ -70,7 +70,7 @@ async function findWithCache(location: string, patterns: readonly string[], path
     await writeCache(path, results);
   } catch (error) {
     errorOutput.write(
-      told`pack-auth: the results could not be remembered: ${printable(error instanceof Error ? error.message : String(error))}.\n`,
+      told`pack-auth: the results could not be cached: ${printable(error instanceof Error ? error.message : String(error))}.\n`,
     );
   }
   return checked;

@@ -123,7 +123,7 @@ export async function writeFixed({ texts }: FixedFiles, disk: Disk): Promise<Rea
       if (!isWritten) failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      failed.set(path, `${path} could not be written, so it stays as it was: ${why}.`);
+      failed.set(path, `${path} could not be written, so it is unchanged: ${why}.`);
     }
   }
   return failed;

@@ -57,7 +57,7 @@ async function askOnTerminal(action: string) {
     ask: async (account: Account): Promise<boolean> =>
       (await prompter.pick({
         title: `Run ${action} with ${nameOf(account)}?`,
-        placeholder: "It may change something there",
+        placeholder: "It may change data there",
         items: [
           { label: "Pass over", value: "no" },
           { label: "Run", value: "yes" },

@@ -70,7 +70,7 @@ function refuseUnnamed(destinations: readonly string[], named: string | undefine
     {
       hint: destinations.every(isPlain)
         ? `If they may go there, set PACK_AUTH_DOMAINS="${destinations.join(" ")}".`
-        : "Do not run this pack with credentials unless you know why it declares a host that is written so.",
+        : "Do not run this pack with credentials unless you know why it declares a host in this form.",
     },
   );
 }

@@ -45,61 +45,63 @@ export interface RunCall {
 const RUN = {
   usage: "run <pack> <formula, table or MCP server> [parameters…] [options]",
   about: `Runs a formula, a sync table, an MCP tool or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
-pack, or its folder. Parameters are plain words in their order; a list is a,b,c or JSON, an empty word leaves an optional one out.
-A required parameter that is left out gets the pack's suggested value, and this is said. An action with a real account, and Table:update, need it.
+pack, or its folder. Write the parameters as words, in their order. A list is a,b,c or JSON, and an empty word skips an optional parameter.
+A required parameter that is missing gets the pack's suggested value, and the output says so. Table:update needs all required parameters, and
+so does an action with a real account.
 
 Targets:
   Name                       a formula or a sync table
-  Name:autocomplete:param    suggestions for a parameter; then what was typed, and --params with the other parameters by name
-  Table:listDynamicUrls      what a dynamic table can be made for; also getName, getDisplayUrl, getSchema, searchDynamicUrls
-  Table:validateParameters   what the table says of these parameters
-  Table:update               writes the rows of --updates back, as an edit in a document does: it changes data there
-  Table:options:property     the choices of a property; then what was typed, and --row for the rest of the row
-  Table:incremental          reads the table, and then what is new since: with the completion that it ended with
+  Name:autocomplete:param    suggestions for a parameter; add the typed text, and --params with the other parameters by name
+  Table:listDynamicUrls      the URLs that a dynamic table can have; also getName, getDisplayUrl, getSchema, searchDynamicUrls
+  Table:validateParameters   checks these parameters with the table's own function
+  Table:update               writes the rows of --updates back, as an edit in a document does; this changes data
+  Table:options:property     the choices of a property; add the typed text, and --row with the rest of the row
+  Table:incremental          reads the table, and then what is new since, with the completion of the first run
   Auth:getConnectionName     the name of the account
   mcp:Server                 lists the tools of an MCP server
-  mcp:Server:tool            calls one of them, with --params; one that may change something with a real account only with them`,
+  mcp:Server:tool            calls one of them with --params; required if the tool may change data of a real account`,
   options: {
-    params: { argument: "JSON", help: "all parameters at once: a list, or an object by their names" },
-    account: { argument: "LABEL", help: "which account: of the environment, see below, or one that was connected" },
-    "all-accounts": { help: "with each account that was connected: a row for each, and in what its result differs from the first" },
-    sandbox: { help: "with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API" },
-    json: { help: "the whole report, masked: result, requests, console, After upload" },
+    params: { argument: "JSON", help: "all parameters: an array, or an object by their names" },
+    account: { argument: "LABEL", help: "the account to use: a connected one, or one of the environment (see below)" },
+    "all-accounts": { help: "run with each connected account, and compare each result with the first" },
+    sandbox: { help: "run with a new sandbox account: you need no real account, and nothing is sent to a real API" },
+    json: { help: "print the whole report, masked: result, requests, console, After upload" },
     "save-test": {
       argument: "FILE",
-      help: "keep the run as a test, in a file that ends in .packauth.json or in a folder; see pack-auth test",
+      help: "save the run as a test: a folder, or a file that ends in .packauth.json; see pack-auth test",
     },
     yes: { help: "with --save-test and a real account: save the recording without showing it first" },
-    "with-mocha": { help: "with --save-test: also write a file that mocha runs with the Packs SDK alone" },
-    "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
-    updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such' },
+    "with-mocha": { help: "with --save-test: also write a file for mocha, which needs only the Packs SDK" },
+    "dynamic-url": { argument: "URL", help: "the URL of a dynamic table" },
+    updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": its changes}, or an array of them' },
     row: { argument: "JSON", help: "a row of the table, for Table:options:property" },
     completion: {
       argument: "JSON",
-      help: "what an earlier run ended with (sync.completion in its report): the table gives what is new since then",
+      help: "the completion of an earlier run (sync.completion in its report), to read what is new since",
     },
-    rows: { argument: "N", help: "rows of a table (default: 1000, at most 10000)" },
-    "time-limit": { argument: "SECONDS", help: "of one execution (default: 60)" },
-    timezone: { argument: "NAME", help: "such as Europe/Lisbon (default: this machine's)" },
-    as: { argument: "doc|go", help: "as a document calls it, or as the assistant does (default: doc)" },
+    rows: { argument: "N", help: "maximum rows of a table (default: 1000, at most 10000)" },
+    "time-limit": { argument: "SECONDS", help: "maximum seconds of one execution (default: 60)" },
+    timezone: { argument: "NAME", help: "the document's time zone, such as Europe/Lisbon (default: this machine's)" },
+    as: { argument: "doc|go", help: "run as in a document, or as the assistant does (default: doc)" },
     "after-error": {
       argument: "TYPE",
-      help: `a table as the assistant syncs it once more after an error: ${INVOCATION_ERRORS.join(", ")};\nwrite a status after a colon: HttpStatusError:503`,
+      help: `run a table as the assistant does after an error: ${INVOCATION_ERRORS.join(", ")};\nwrite a status after a colon: HttpStatusError:503`,
     },
-    "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
+    "allow-loopback": { help: "let a pack that declares localhost send requests to this machine" },
     ...ENTRY_OPTIONS,
     "workspace-esbuild": {
-      help: "build with the workspace's own esbuild: its code then runs beside your accounts, and never beside credentials\nof the environment",
+      help: "build with the workspace's own esbuild; its code then runs beside your accounts, but never beside credentials\nof the environment",
     },
   },
-  more: `Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
-PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK_AUTH_ENDPOINT where the account has an endpoint.
-PACK_AUTH_DOMAINS names the domains that they may go to, with spaces or commas between them; nothing is sent to others.
-Without them the accounts of pack-auth connect are looked at. With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
+  more: `Credentials can come from the environment. The pack's authentication type decides the names: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and
+_PASSWORD, PACK_AUTH_ACCESS_TOKEN, or one variable for each header or param. PACK_AUTH_ENDPOINT is the account's endpoint, if it has one.
+PACK_AUTH_DOMAINS names the domains that may get them, with spaces or commas between them. Nothing is sent to other domains.
+With --account alice the names are PACK_AUTH_ALICE_TOKEN and so on. For system authentication they begin with PACK_AUTH_SYSTEM_.
+Without such variables the run uses the accounts of pack-auth connect. The pack never sees credentials.
 
-JSON can come from a file: --updates @rows.json; so with --params, --row and --completion.
+JSON can be in a file: --updates @rows.json. This works with --params, --row and --completion too.
 
-Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the call is wrong, 130 it was stopped.
+Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the command is wrong, 130 it was stopped.
 
 Examples:
   pack-auth run . GetTask https://todo.example/t/7
@@ -125,21 +127,21 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   if (pack === undefined) throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
   // Behind any other function of a formula or table stands what was typed.
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
-    throw new UsageError("Give the parameters as words or with --params, not both.");
+    throw new UsageError("Write the parameters as words or with --params, not both.");
   if (values["all-accounts"] === true) {
     const other = (["sandbox", "account", "save-test"] as const).find((name) => values[name] !== undefined);
-    if (other !== undefined) throw new UsageError(`Leave out --${other}: --all-accounts runs with each account that was connected.`);
+    if (other !== undefined) throw new UsageError(`Remove --${other}: --all-accounts runs with each connected account.`);
     if (/^(mcp|Auth):/.test(target)) throw new UsageError("--all-accounts is for formulas and tables.");
   }
   if (values.sandbox === true && values.account !== undefined)
-    throw new UsageError("Leave out --account: --sandbox makes an account of its own for this run.");
+    throw new UsageError("Remove --account: --sandbox creates an account for this run.");
   if (values.yes === true && values["save-test"] === undefined)
     throw new UsageError("--yes needs --save-test: it saves a recording of a real account without showing it first.");
   if (values["with-mocha"] === true && values["save-test"] === undefined)
     throw new UsageError("--with-mocha needs --save-test: the mocha file reads the saved test.");
   const rows = numberOf("--rows", values.rows);
   if (rows !== undefined && rows > MOST_ROWS)
-    throw new UsageError(`--rows takes at most ${MOST_ROWS}: a table on the platform has no more.`);
+    throw new UsageError(`--rows may be ${MOST_ROWS} at most: a table on the platform has no more.`);
   return {
     pack,
     target,
@@ -190,7 +192,7 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 function sourceOf(name: string | undefined): InvocationSource | undefined {
   if (name === undefined || name === "doc") return undefined;
   if (name === "go") return "Go";
-  throw new UsageError(`--as takes doc or go, not ${name}.`);
+  throw new UsageError(`--as must be doc or go, not ${name}.`);
 }
 
 /** `HttpStatusError:503`, or another type alone. */
@@ -200,7 +202,7 @@ function errorOf(text: string | undefined): InvocationError | undefined {
   const type = INVOCATION_ERRORS.find((known) => known === name);
   const hasStatus = type === "HttpStatusError";
   if (type === undefined || hasStatus !== (status !== undefined) || (hasStatus && !/^[45]\d\d$/.test(status ?? "")))
-    throw new UsageError(`--after-error takes ${INVOCATION_ERRORS.join(", ")}, and a status after HttpStatusError:, not ${text}.`);
+    throw new UsageError(`--after-error must be ${INVOCATION_ERRORS.join(", ")}, with a status after HttpStatusError:, not ${text}.`);
   return hasStatus ? { type, statusCode: Number(status) } : { type };
 }
 
@@ -211,6 +213,6 @@ function timezoneOf(name: string | undefined): string | undefined {
     // The pack gets the name that was given: Asia/Kolkata is known by its former one here.
     return known.toLowerCase() === name.toLowerCase() ? known : name;
   } catch {
-    throw new UsageError(`There is no time zone ${name}. Give a name such as Europe/Lisbon.`);
+    throw new UsageError(`There is no time zone ${name}. Use a name such as Europe/Lisbon.`);
   }
 }

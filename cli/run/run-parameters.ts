@@ -22,7 +22,7 @@ export function parametersOf(
   const filled = Array.from({ length: count }, (_, at) => words[at] ?? suggestions.find(({ index }) => index === at)?.word);
   const values = readParameters(filled, runnable, timezone);
   for (const { name, shown } of suggestions)
-    errorOutput.write(told`${printable(name)} is not given. The pack suggests ${printable(shown)}, which is taken.\n`);
+    errorOutput.write(told`${printable(name)} is missing. The run uses ${printable(shown)}, which the pack suggests.\n`);
   return values;
 }
 
@@ -44,7 +44,7 @@ export function givenParametersOf(call: RunCall, runnable: TakesParameters): rea
 export function valuesOf(text: string, runnable: TakesParameters, timezone: string | undefined): Readonly<Record<string, ParameterValue>> {
   const { parameters, name } = runnable;
   const given = jsonOf(text);
-  if (Array.isArray(given)) throw new UsageError("Here --params takes an object by the parameters' names.");
+  if (Array.isArray(given)) throw new UsageError("Write --params as an object by the parameters' names.");
   checkNames(Object.keys(given), runnable);
   const filled = parameters.filter((parameter) => Object.hasOwn(given, parameter.name));
   const values = readParameters(
@@ -58,7 +58,7 @@ export function valuesOf(text: string, runnable: TakesParameters, timezone: stri
 function jsonOf(text: string): object {
   const value = readJsonOption("--params", text);
   if (value === null || typeof value !== "object")
-    throw new UsageError("--params takes a JSON list, or an object by the parameters' names.");
+    throw new UsageError("Write --params as a JSON array, or as an object by the parameters' names.");
   return value;
 }
 
@@ -67,7 +67,7 @@ export function readJsonOption(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${option} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

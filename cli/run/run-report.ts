@@ -36,11 +36,11 @@ export function notesText(report: RunReport, paint: Paint, where: readonly Print
     lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
   for (const { path, message } of report.warnings ?? [])
     lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
-  for (const line of contentLines(report.content ?? [])) lines.push(told`${paint("dim", "with the text:")} ${printable(line)}`);
+  for (const line of contentLines(report.content ?? [])) lines.push(told`${paint("dim", "text:")} ${printable(line)}`);
   lines.push(...echoes);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
-  const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
+  const more = report.sync?.limitReached === true ? ", the table has more (--rows)" : "";
   lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
   return joined(lines.map((line) => told`${line}\n`));
 }

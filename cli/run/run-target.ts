@@ -46,7 +46,7 @@ function mcpTarget(call: RunCall, { mcpServers = [] }: PackDefinition): McpTarge
   if (call.parameters.length > 0) throw new UsageError("Write the arguments of an MCP tool with --params, as a JSON object.");
   if (tool === "") return { kind: "mcpServer", name: server };
   const given = call.json === undefined ? {} : readJsonOption("--params", call.json);
-  if (!isRecord(given)) throw new UsageError("The arguments of an MCP tool are a JSON object, by their names.");
+  if (!isRecord(given)) throw new UsageError("Write the arguments of an MCP tool as a JSON object, by their names.");
   return { kind: "mcpTool", server, name: tool, arguments: given };
 }
 
@@ -78,7 +78,7 @@ function authenticationTarget(what: string | undefined, of: string | undefined, 
 function unknown(name: string, { formulas, syncTables, mcpServers = [] }: PackDefinition): UsageError {
   const names = [...[...formulas, ...syncTables].map((each) => each.name), ...mcpServers.map((server) => `mcp:${server.name}`)];
   const list = names.join(", ") || "none";
-  if (name === "") return new UsageError(`Name a formula, a table or an MCP server behind the pack. It has: ${list}.`);
+  if (name === "") return new UsageError(`Name a formula, a table or an MCP server after the pack. It has: ${list}.`);
   const near = closest(name, names);
   return new UsageError(`The pack has no formula or table ${name}. ${near === undefined ? `It has: ${list}.` : `Did you mean ${near}?`}`);
 }

@@ -97,13 +97,9 @@ export async function recordAgain(
   };
   const { report, save } = await executeAsked(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
   if (report.outcome.status === "failed" && test.outcome.status === "succeeded")
-    throw new PackAuthError(
-      "recording-refused",
-      `It failed when it ran again, so the test stays as it was: ${report.outcome.error.message}`,
-      {
-        ...defined({ hint: report.outcome.error.hint }),
-      },
-    );
+    throw new PackAuthError("recording-refused", `It failed when it ran again, so the test is unchanged: ${report.outcome.error.message}`, {
+      ...defined({ hint: report.outcome.error.hint }),
+    });
   await save?.();
 }
 
@@ -181,8 +177,8 @@ async function executeWith(
     ...defined({ rowLimit: call.rows }),
     mayCall: async (tool) => {
       if (call.json !== undefined) return true;
-      throw new PackAuthError("invalid-parameter", `${tool.name} may change something: its server does not say readOnlyHint: true of it.`, {
-        hint: "Give its arguments with --params, also where it takes none: --params '{}'.",
+      throw new PackAuthError("invalid-parameter", `${tool.name} may change data: its server does not set readOnlyHint: true for it.`, {
+        hint: "Write its arguments with --params, even if it has none: --params '{}'.",
       });
     },
     ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
@@ -217,10 +213,12 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
   if ((completion as { incrementalContinuation?: unknown } | null | undefined)?.incrementalContinuation === undefined)
     throw new UsageError(
       first.sync?.limitReached === true
-        ? "The table was not read to its end, so it gave no completion: raise --rows."
-        : "The table gave no completion at its end, so there is no incremental sync. Return completion: { incrementalContinuation: … } with its last page.",
+        ? "Raise --rows. The table was not read to its end, so it returned no completion."
+        : "Return completion: { incrementalContinuation: … } with the last page. Without a completion there is no incremental sync.",
     );
-  errorOutput.write(told`The table gave ${rowsText(first.outcome.rows ?? 0)} and its completion; now what is new since then.\n`);
+  errorOutput.write(
+    told`The table returned ${rowsText(first.outcome.rows ?? 0)} and its completion. Now the run reads what is new since then.\n`,
+  );
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
@@ -239,7 +237,7 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
   const name = call.target.split(":")[0] ?? "";
   const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;
   return withHint(
-    `Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists those that there are.` : ""}`,
+    `Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists the possible URLs.` : ""}`,
   );
 }
 

@@ -19,7 +19,7 @@ import type { Asked } from "./asked.ts";
 function savable({ target, twice }: Asked): RunTarget {
   if (target.kind === "mcpServer" || target.kind === "mcpTool" || twice === true)
     throw new UsageError(
-      "--save-test takes a formula, a table or another function of the pack, run once: no MCP server, and no Table:incremental.",
+      "Use --save-test with a formula, a table or another function of the pack. It cannot save an MCP server or Table:incremental.",
     );
   return target;
 }
@@ -28,7 +28,7 @@ function savable({ target, twice }: Asked): RunTarget {
 function isFolder(path: string): boolean {
   if (path.endsWith(TEST_ENDING)) return false;
   if (existsSync(path) ? statSync(path).isDirectory() : !/\.[^./\\]+$/.test(path)) return true;
-  throw new UsageError(`--save-test takes a file that ends in ${TEST_ENDING}, or a folder, not ${path}.`);
+  throw new UsageError(`--save-test must be a folder or a file that ends in ${TEST_ENDING}, not ${path}.`);
 }
 
 export interface SaveOptions {
@@ -69,7 +69,7 @@ const MOST_SHOWN = 20_000;
 /** What an API gave of a real account are people's data: whoever keeps it has seen it. Throws recording-refused. */
 async function showFirst(test: SavedTest): Promise<void> {
   const text = testText(test);
-  const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} characters more` : "";
+  const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} more characters` : "";
   errorOutput.write(told`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
   const { prompter, close } = await openCliHost(process.env);
   try {
@@ -93,7 +93,7 @@ async function showFirst(test: SavedTest): Promise<void> {
 function saySaved(file: string, test: SavedTest): void {
   const names = Object.values(test.volatile).flat();
   const differ =
-    names.length === 0 ? "" : ` Not compared, because it is another each time: ${names.map((name) => name || "the whole").join(", ")}.`;
+    names.length === 0 ? "" : ` Not compared, because it changes each time: ${names.map((name) => name || "the whole").join(", ")}.`;
   errorOutput.write(told`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}\n`);
 }
 

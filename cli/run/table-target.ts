@@ -22,9 +22,7 @@ export function tableTarget(table: SyncTableDefinition, what: string, of: string
       return { target: { kind: "validateParameters", name, ...url }, parameters: parametersOf(call, table) };
     case "update": {
       if (call.updates === undefined)
-        throw new UsageError(
-          `${name}:update needs --updates: {"previousValue": the row, "newValue": what changes in it}, or a list of such.`,
-        );
+        throw new UsageError(`${name}:update needs --updates: {"previousValue": the row, "newValue": its changes}, or an array of them.`);
       const updates = readRowUpdates(readJsonOption("--updates", call.updates));
       return { target: { kind: "update", name, ...url, updates }, parameters: parametersOf(call, table, { changesData: true }) };
     }
@@ -67,6 +65,7 @@ export function completionOf({ completion }: RunCall): Pick<RunTarget & { kind: 
 function rowOf({ row }: RunCall): Readonly<Record<string, unknown>> {
   if (row === undefined) return {};
   const value = readJsonOption("--row", row);
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new UsageError("--row takes a row as a JSON object.");
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new UsageError("Write --row as a JSON object with the row.");
   return value as Readonly<Record<string, unknown>>;
 }

@@ -13,7 +13,7 @@ const SERVICE = "pack-auth";
 export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): Promise<SecretStore> {
   const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
   if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
-  if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}; it may be keyring or file.`);
+  if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}. It must be keyring or file.`);
   if (!env.PACK_AUTH_PASSPHRASE)
     throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
   return encryptedFileStore(join(folder, "secrets"), env.PACK_AUTH_PASSPHRASE);

@@ -19,18 +19,18 @@ export interface TestCall {
 
 const TEST = {
   usage: "test [paths…] [options]",
-  about: `Runs saved tests again, with the recorded answers in place of the network and a credential that is made up. Paths are files that end in
-.packauth.json, folders or globs; the default is the current folder. pack-auth run … --save-test makes one.`,
+  about: `Runs saved tests again, with the recorded answers instead of the network, and with an invented credential. Paths are files that end in
+.packauth.json, folders or globs. The default is the current folder. pack-auth run … --save-test saves a test.`,
   options: {
-    format: { argument: TEST_FORMATS.join("|"), help: "how to report (default: pretty)" },
-    update: { help: "record the tests again: this opens the network, or the sandbox where a test was recorded there" },
-    account: { argument: "LABEL", help: "with --update: which account" },
+    format: { argument: TEST_FORMATS.join("|"), help: "format of the report (default: pretty)" },
+    update: { help: "record the tests again, with the network, or with the sandbox if a test was recorded there" },
+    account: { argument: "LABEL", help: "with --update: the account to use" },
     yes: { help: "with --update: save the recordings of real accounts without showing them first" },
     ...ENTRY_OPTIONS,
   },
-  more: `Nothing is sent, and no name is looked up, without --update. What may be another each time is named in the test's "volatile".
+  more: `Without --update nothing is sent. Values that change each time are named in the test's "volatile".
 
-Exit code: 0 all passed, 1 some failed, 2 the call is wrong or a file cannot be read, 130 it was stopped.
+Exit code: 0 all passed, 1 some failed, 2 the command is wrong or a file cannot be read, 130 it was stopped.
 
 Examples:
   pack-auth test
@@ -45,9 +45,10 @@ export function readTestCall(args: readonly string[]): TestCall | undefined {
   if (options === undefined) return undefined;
   const { values, positionals } = options;
   const format = TEST_FORMATS.find((name) => name === (values.format ?? "pretty"));
-  if (format === undefined) throw new UsageError(`--format takes ${TEST_FORMATS.slice(0, -1).join(", ")} or junit, not ${values.format}.`);
+  if (format === undefined)
+    throw new UsageError(`--format must be ${TEST_FORMATS.slice(0, -1).join(", ")} or junit, not ${values.format}.`);
   if (values.account !== undefined && values.update !== true)
-    throw new UsageError("Leave out --account: a test runs with a credential that is made up, unless --update records it again.");
+    throw new UsageError("Remove --account, or add --update. A test runs with an invented credential, unless it is recorded again.");
   return {
     paths: positionals,
     format,

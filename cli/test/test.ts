@@ -64,7 +64,7 @@ async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Pac
     return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };
   }
   if (saved.sandbox !== true && changesData(pack, saved))
-    throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again by itself.", {
+    throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again automatically.", {
       hint: "Run it once more with pack-auth run … --save-test.",
     });
   await recordAgain(pack, file, saved, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);

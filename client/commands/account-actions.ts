@@ -172,7 +172,7 @@ const copyRedirect: AccountAction = async (services, { entry }) => {
   void showInformation(t`Copied ${published.address}. Register it at the provider too: the published pack needs it.`);
 };
 
-const COPY_PUBLISHED = t`Copy the published pack's address`;
+const COPY_PUBLISHED = t`Copy the published pack's redirect address`;
 
 /** With the sign-in at hand where that is what helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {

@@ -67,7 +67,7 @@ async function offerToForget(entry: string, label: string): Promise<void> {
   const { wasCommitted, ignored } = await forgetToolkitFile(entry);
   if (wasCommitted)
     void showWarning(
-      t`Make new credentials at the provider. ${TOOLKIT_FILE} is deleted, but it is still in git's history, where everybody with the repository can read it.`,
+      t`Create new credentials at the provider. ${TOOLKIT_FILE} is deleted, but it is still in git's history, where everybody with the repository can read it.`,
     );
   else void showInformation(t`${TOOLKIT_FILE} is deleted${ignored ? t`, and added to .gitignore` : ""}.`);
 }

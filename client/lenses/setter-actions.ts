@@ -62,7 +62,7 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       title: t`Add OAuth credentials`,
       command: "packAuth.addOAuthCredentials",
       argument,
-      tooltip: t`The client ID and secret of the application at the provider; the sandbox needs none`,
+      tooltip: t`The client ID and secret of the application at the provider; the sandbox does not need them`,
     });
   for (const { account } of accounts)
     actions.push({

@@ -75,7 +75,7 @@ export interface AccountFiles {
 /** Accounts as `<folder>/<id>.json`. */
 export function accountFiles(folder: string): AccountFiles {
   const path = (id: string): string => {
-    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(t`${id} is no account's id`);
+    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(t`${id} is not the ID of an account`);
     return join(folder, `${id}.json`);
   };
   return {

@@ -37,7 +37,7 @@ const stateKey = (pack: string, scope: AuthScope): string => `${pack}.${scope}`;
 export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalState">, change: Change) {
   const remembered = (name: string, pack: string, scope: AuthScope): unknown => recordIn(host.globalState, name)[stateKey(pack, scope)];
   const remember = (name: string, pack: string, scope: AuthScope, value: string): Promise<void> =>
-    change(t`What was learnt of the provider could not be kept.`, () =>
+    change(t`What Pack Auth found out about the provider could not be saved.`, () =>
       host.globalState.set(name, { ...recordIn(host.globalState, name), [stateKey(pack, scope)]: value }),
     );
   const read = async (pack: string, scope: AuthScope): Promise<ClientCredentials | undefined> => {

@@ -137,7 +137,7 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
 
 function addLine(file: string, line: string): void {
   const text = existsSync(file) ? readRegularFile(file) : "";
-  if (text === undefined) throw new Error(t`${file} is no file that can be written`);
+  if (text === undefined) throw new Error(t`${file} is not a file that can be written`);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
 }

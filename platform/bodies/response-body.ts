@@ -15,13 +15,9 @@ const LARGE = 1024 * 1024;
 
 /** What is said of a response that pack code asked for. */
 const tooLarge = (limit: number): PackAuthError =>
-  new PackAuthError(
-    "response-too-large",
-    t`The response is larger than ${Math.round(limit / 1_048_576)} MB, which is as much as the platform takes.`,
-    {
-      hint: t`Ask the API for less: a smaller page, fewer fields.`,
-    },
-  );
+  new PackAuthError("response-too-large", t`The response is larger than ${Math.round(limit / 1_048_576)} MB, the platform's limit.`, {
+    hint: t`Ask the API for less: a smaller page, fewer fields.`,
+  });
 
 /**
  * The whole body as bytes, or as much of it as `isEnough` wants. Throws response-too-large, by default in the words of a run; network errors of
@@ -93,7 +89,7 @@ export function parseText(text: string, contentType: string): FetchResponse["bod
 }
 
 export const tooDeep = (): PackAuthError =>
-  new PackAuthError("response-invalid", t`The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
+  new PackAuthError("response-invalid", t`The response nests more than ${DEEPEST_VALUE} levels deep, which is too deep.`, {
     hint: t`Ask for it with isBinaryResponse: true and read it in pieces.`,
   });
 

@@ -246,7 +246,7 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
 
 /** What to do about an import that is not found from the folder. */
 function hintFor(specifier: string, folder: string): string | undefined {
-  if (isBuiltin(specifier)) return t`It is a module of Node, and the platform's runtime has none of that name: do without.`;
+  if (isBuiltin(specifier)) return t`Do not use this Node module. The platform's runtime does not have it.`;
   const install = dependencyInstallation(folder, specifier);
   return install === undefined ? undefined : t`Install it: ${install}`;
 }

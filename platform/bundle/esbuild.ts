@@ -48,8 +48,8 @@ export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): P
   throw new PackAuthError("pack-does-not-bundle", t`esbuild, which builds packs, does not start here.`, {
     hint:
       choice.workspaceEsbuild === true
-        ? t`Run npm install for the workspace's own, or go without it: Pack Auth brings one.`
-        : t`Install Pack Auth again. Where that does not help, install its universal package, which needs no program of this system.`,
+        ? t`Run npm install, or switch off the workspace's esbuild: Pack Auth includes one.`
+        : t`Install Pack Auth again. If that does not help, install its universal package, which works on every system.`,
     cause: new AggregateError(failures),
   });
 }

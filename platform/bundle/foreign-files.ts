@@ -47,7 +47,7 @@ export function refuseForeign(
   files: BundleFiles,
   asOpened: (file: string) => string = same,
 ): void {
-  if (metafile === undefined) throw new Error(t`there is no list of what the bundle is made of`);
+  if (metafile === undefined) throw new Error(t`the list of the bundle's files is missing`);
   const pathOf = (input: string): string =>
     resolve(workingFolder, metafile.inputs[input]?.with === undefined ? input : input.slice(0, input.lastIndexOf(" with {")));
   let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
@@ -94,7 +94,7 @@ export function foreignFile(
 ): PackAuthError {
   const importer = location === undefined ? t`The pack` : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
-  const why = isIn(real, folder) ? t`which is no regular file` : t`which is outside of the folder ${folder}`;
+  const why = isIn(real, folder) ? t`which is not a regular file` : t`which is outside of the folder ${folder}`;
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
     hint: t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.`,
     ...(location === undefined ? {} : { location: { ...location, path: asOpened(location.path) } }),

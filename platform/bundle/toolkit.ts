@@ -65,7 +65,7 @@ function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {
   try {
     return own.resolve("browserify/lib/builtins.js");
   } catch (cause) {
-    throw new PackAuthError("toolkit-missing", t`The Packs SDK ${name} lacks browserify, which it brings.`, {
+    throw new PackAuthError("toolkit-missing", t`The Packs SDK ${name} is incomplete: its browserify is missing.`, {
       hint: t`Install the pack's dependencies again: ${packageManager(folder)} install`,
       cause,
     });

@@ -80,7 +80,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     return {
       ...(typeof answer?.value === "string" && answer.value.trim() !== ""
         ? { label: answer.value.trim() }
-        : { unnamed: t`getConnectionName gave no name` }),
+        : { unnamed: t`getConnectionName returned no name` }),
       ...(isTried ? {} : { unchecked: t`getConnectionName sends no request with the credentials` }),
     };
   } catch (error) {

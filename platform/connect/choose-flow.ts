@@ -29,7 +29,7 @@ const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
 export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
   const configPath = `${configRoot(scope)}.type`;
   if (!isAuthTypeName(auth.type))
-    throw new PackAuthError("type-unavailable", t`${auth.type} is no authentication type that is known here.`, { configPath });
+    throw new PackAuthError("type-unavailable", t`Pack Auth does not know the authentication type ${auth.type}.`, { configPath });
   const kind = AUTH_TYPES[auth.type].flow;
   const flow = FLOWS[kind];
   if (flow !== undefined) return flow;

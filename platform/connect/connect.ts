@@ -264,7 +264,7 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
     ? []
     : [
         {
-          message: t`The client ID of the file is not the one that is stored (${stored.clientId}), which stays: once its token expires, sign in again.`,
+          message: t`Sign in again once the token expires. The file has another client ID than the stored one (${stored.clientId}), which is unchanged.`,
         },
       ];
 }

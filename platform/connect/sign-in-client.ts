@@ -59,7 +59,9 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
   async function askFor(tokenUrl: string, refused?: ClientCredentials): Promise<ClientCredentials | undefined> {
     const typed = await askClientCredentials({
       ...options,
-      ...(refused === undefined ? {} : { former: refused, problem: t`${new URL(tokenUrl).host} does not take this client ID and secret.` }),
+      ...(refused === undefined
+        ? {}
+        : { former: refused, problem: t`${new URL(tokenUrl).host} does not accept this client ID and secret.` }),
     });
     return typed === undefined ? undefined : boundTo(typed, tokenUrl);
   }

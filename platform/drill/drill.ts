@@ -105,8 +105,8 @@ async function goodDay(asked: Drilled): Promise<unknown> {
       hint: outcome.status === "failed" ? outcome.error.message : t`The run was stopped.`,
     });
   if (requests.length === 0)
-    throw new PackAuthError("drill-failed", t`${name} sends no request, so that no day is bad.`, {
-      hint: t`Drill a formula that calls the API.`,
+    throw new PackAuthError("drill-failed", t`${name} sends no request, so nothing can go wrong with one.`, {
+      hint: t`Choose a formula that calls the API.`,
     });
   return outcome.value;
 }

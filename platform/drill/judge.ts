@@ -34,7 +34,7 @@ export function judge(
   return {
     verdict: "wrong data in silence",
     sees: short(JSON.stringify(given)),
-    remedy: t`Throw the error on. The user cannot tell this result from a right one.`,
+    remedy: t`Rethrow the error. The user cannot tell this result from a correct one.`,
     ...at(report.requests.findLast(({ calledFrom }) => calledFrom !== undefined)?.calledFrom),
   };
 }
@@ -50,17 +50,17 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
     return {
       verdict: "useless error",
       sees,
-      remedy: t`Throw a 401 on as it is. The platform refreshes the token, or asks to sign in again, only after that.`,
+      remedy: t`Rethrow a 401 unchanged. The platform refreshes the token, or asks to sign in again, only after that.`,
       ...place,
     };
   if (day === "missing-scope")
     return {
       verdict: "useless error",
       sees,
-      remedy: t`Throw a 403 on as it is, or a MissingScopesError. The platform asks for more access only after that.`,
+      remedy: t`Rethrow a 403 unchanged, or throw a MissingScopesError. The platform asks for more access only after that.`,
       ...place,
     };
-  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: t`The platform waits, and asks again by itself.` };
+  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: t`The platform waits, then tries again.` };
   if (error.userVisible === true) return { verdict: "says why", sees };
   return { verdict: "useless error", sees, remedy: t`Throw a UserVisibleError that says what happened and what to do.`, ...place };
 }

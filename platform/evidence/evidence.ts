@@ -84,8 +84,8 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
 }
 
 const storageFailed = (cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", t`What the sign-in or run showed could not be written down.`, {
-    hint: t`Check that there is space on the disk, and that the folder may be written to.`,
+  new PackAuthError("storage-failed", t`What the sign-in or run showed could not be saved.`, {
+    hint: t`Check that the disk has free space and the folder can be written.`,
     cause,
   });
 

@@ -72,7 +72,7 @@ async function take(file: string, { patience, busy }: LockOptions): Promise<() =
 }
 
 const unwritable = (file: string, cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", `The lock file ${file} could not be made.`, {
+  new PackAuthError("storage-failed", `The lock file ${file} could not be created.`, {
     hint: "Check that the folder exists and can be written.",
     cause,
   });

@@ -38,7 +38,7 @@ export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
     const inner = errors.filter(({ keyword }) => !OUTER.has(keyword));
     return { found: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
-    if (error instanceof RangeError) return { found: [], unchecked: t`its schema refers to itself without an end` };
+    if (error instanceof RangeError) return { found: [], unchecked: t`its schema refers to itself endlessly` };
     return { found: [], unchecked: t`its schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -29,8 +29,8 @@ export function explainFailure(
 ): PackAuthError {
   const failed = (what: string, hint?: string): PackAuthError =>
     new PackAuthError("mcp-failed", t`The MCP server ${name} ${what}`, hint === undefined ? {} : { hint });
-  if (isHttpSse) return failed(t`speaks HTTP+SSE only, the transport before Streamable HTTP: the platform does not take it.`, ADDRESS);
-  if (last === undefined) return failed(t`could not be spoken to: ${message}`);
+  if (isHttpSse) return failed(t`speaks only HTTP+SSE, an older transport that the platform does not support.`, ADDRESS);
+  if (last === undefined) return failed(t`could not be reached: ${message}`);
   const { status } = last;
   const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const isText = /json|^text\/plain/.test(type);
@@ -40,10 +40,10 @@ export function explainFailure(
     return failed(t`answered ${status}: it does not accept the ${status === 401 ? "credentials" : "account"}.${said}`);
   if (status === 404 || status === 405) return failed(t`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
   if (status === 429) return failed(t`answered 429: too many requests.${said}`, t`Wait a little, and try again.`);
-  if (status >= 500) return failed(t`answered ${status}: it is out of order.${said}`, t`Try again later, or look into the server's log.`);
-  if (code !== undefined)
-    return failed(t`refused: ${message} (error ${code}).`, t`The server said so itself: look up the error in its documentation.`);
-  if (status >= 300) return failed(t`answered ${status}, and not as one of MCP.${said}`, ADDRESS);
+  if (status >= 500)
+    return failed(t`answered ${status}: the server has an error.${said}`, t`Try again later, or look at the server's log.`);
+  if (code !== undefined) return failed(t`refused: ${message} (error ${code}).`, t`Look up the error in the server's documentation.`);
+  if (status >= 300) return failed(t`answered ${status}, which is not an answer of MCP.${said}`, ADDRESS);
   if (/html/i.test(type)) return failed(t`answered with a web page: there is no MCP server at this address.`, ADDRESS);
-  return failed(t`does not speak MCP: it answered with ${type === "" ? t`a body of no type` : type}.${said}`, ADDRESS);
+  return failed(t`does not speak MCP: it answered with ${type === "" ? t`a body without a type` : type}.${said}`, ADDRESS);
 }

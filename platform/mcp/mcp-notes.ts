@@ -9,12 +9,12 @@ const joined = (names: readonly string[]): string => names.join(" and ");
 export function* offerNotes({ tools, others, asked }: Offers): Iterable<ParityNote> {
   if (!tools)
     yield {
-      message: t`The server offers no tools${others.length === 0 ? "" : `, only ${joined(others)}`}: the platform takes tools only, so there is nothing of it that a user could call.`,
+      message: t`The server offers no tools${others.length === 0 ? "" : `, only ${joined(others)}`}: the platform uses only tools, so users can call nothing of it.`,
     };
-  else if (others.length > 0) yield { message: t`The server offers ${joined(others)} too: the platform takes its tools only.` };
+  else if (others.length > 0) yield { message: t`The server offers ${joined(others)} too, but the platform uses only its tools.` };
   if (asked.length > 0)
     yield {
-      message: t`The server asked for ${joined(asked)} and was refused, as the platform does: it takes tools only.`,
+      message: t`The server asked for ${joined(asked)} and was refused. The platform refuses it too, because it uses only tools.`,
     };
 }
 
@@ -28,6 +28,6 @@ export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<ParityNote> {
 /** Of a tool of the sandbox nobody knows what its server will say. */
 export function* callNotes(tool: McpTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<ParityNote> {
   if (!isReadOnly(tool) && !isSandbox)
-    yield { message: t`The platform asks its user before each call of ${tool.name}: the server does not say readOnlyHint: true of it.` };
+    yield { message: t`The platform asks its user before each call of ${tool.name}: the server does not set readOnlyHint: true for it.` };
   if (unchecked !== undefined) yield { message: t`The arguments of ${tool.name} were not checked: ${unchecked}.` };
 }

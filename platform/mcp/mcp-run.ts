@@ -137,7 +137,7 @@ function addressOf({ name, endpointUrl }: McpServerDefinition, endpoint: string 
   if (endpoint === undefined && endpointUrl.startsWith("/"))
     throw new PackAuthError(
       "endpoint-invalid",
-      t`The address of the MCP server ${name} begins at the account's endpoint, and there is none.`,
+      t`The address of the MCP server ${name} begins at the account's endpoint, but there is no endpoint.`,
       {
         hint: t`Write endpointUrl with https:// and its host, or let the authentication ask for an endpoint: requiresEndpointUrl, endpointKey, or a SetEndpoint step.`,
       },

@@ -122,7 +122,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
 
     worker.on("message", (message: FromThread) => void receive(message).catch(fail));
     worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : error));
-    worker.on("exit", () => fail(new Error(t`The thread that speaks MCP ended by itself.`)));
+    worker.on("exit", () => fail(new Error(t`The MCP thread ended unexpectedly.`)));
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
     else {
@@ -155,11 +155,11 @@ const timeIsOver = (limit: number): PackAuthError =>
   });
 
 const tooLong = (): PackAuthError =>
-  new PackAuthError("time-limit", t`What the MCP server sent takes longer than ${LONGEST_WORK / 1000} s to be read and checked.`, {
-    hint: t`Look for a pattern in the tool's schemas that goes back and forth over its text, such as (a+)+$.`,
+  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${LONGEST_WORK / 1000} s, so it was stopped.`, {
+    hint: t`Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.`,
   });
 
 const outOfMemory = (): PackAuthError =>
-  new PackAuthError("memory-limit", t`What the MCP server sent takes more than ${LARGEST_HEAP} MB of memory.`, {
+  new PackAuthError("memory-limit", t`The MCP server's answer needs more than ${LARGEST_HEAP} MB of memory.`, {
     hint: t`Ask the tool for less.`,
   });

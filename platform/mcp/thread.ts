@@ -152,7 +152,7 @@ async function call(name: string, text: string): Promise<void> {
 function problemsOf({ structuredContent, isError }: CallToolResult, { outputSchema }: Tool): SchemaProblems {
   if (outputSchema === undefined || isError === true) return { found: [] };
   if (structuredContent === undefined)
-    return { found: [{ path: [], message: "The tool has an outputSchema, and gave no structured content." }] };
+    return { found: [{ path: [], message: "The tool has an outputSchema, but returned no structured content." }] };
   return checkSchema(structuredContent, outputSchema);
 }
 

@@ -18,8 +18,8 @@ export function toolResult(result: unknown, name: string): ToolResult {
   const content = Array.isArray(parts) ? parts.map(contentOf) : [];
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (isError === true)
-    throw new PackAuthError("tool-failed", text === "" ? t`${name} failed, and does not say why.` : text.slice(0, LONGEST_ERROR), {
-      hint: t`The tool said so itself; on the platform the assistant reads it.`,
+    throw new PackAuthError("tool-failed", text === "" ? t`${name} failed without a reason.` : text.slice(0, LONGEST_ERROR), {
+      hint: t`This is the tool's own message. On the platform the assistant reads it.`,
     });
   return { value: structuredContent ?? (text === "" ? null : text), content };
 }

@@ -21,14 +21,14 @@ export function readCallback(parameters: URLSearchParams, state: string): Callba
 export function readPasted(text: string, redirectUri: string, state: string): URLSearchParams | string {
   const trimmed = text.trim();
   if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
-  if (!URL.canParse(trimmed)) return t`This is no address: paste all of the browser's address bar, from http to the end.`;
+  if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end. This is not an address.`;
   const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
   const isOurs = sameMachine(given, expected) && given.protocol === expected.protocol && given.pathname === expected.pathname;
-  if (!isOurs) return t`This is another address: the one where the sign-in ends begins with ${redirectUri}.`;
+  if (!isOurs) return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
   const callback = readCallback(given.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
   return callback.problem === "state"
-    ? t`This address belongs to another sign-in: paste the one that this sign-in ended at.`
+    ? t`Paste the address that this sign-in ended at. This one belongs to another sign-in.`
     : t`This address contains neither a code nor an error.`;
 }
 

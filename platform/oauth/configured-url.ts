@@ -22,11 +22,14 @@ export function configuredUrl(
   }
   const text = withEndpoint(value, options.endpoint);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new PackAuthError("configuration-invalid", t`${field} is no URL: ${value}`, { configPath, hint: t`Give an absolute https URL.` });
+    throw new PackAuthError("configuration-invalid", t`${field} is not a URL: ${value}`, {
+      configPath,
+      hint: t`Write an absolute https URL.`,
+    });
   }
   const url = new URL(text);
   if (url.protocol === "http:" && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) {
-    throw new PackAuthError("configuration-invalid", t`${field} is not https, and a secret would travel in the open.`, {
+    throw new PackAuthError("configuration-invalid", t`${field} is not https, so the secret would travel unencrypted.`, {
       configPath,
       hint: t`Use https.`,
     });

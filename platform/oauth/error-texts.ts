@@ -63,7 +63,7 @@ const TEXTS: Readonly<Record<string, Text>> = {
       return { because: t`it does not know the client ID`, hint: t`${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
     if (client === "public")
       return {
-        because: t`the client ID is wrong, or a client secret belongs to it`,
+        because: t`the client ID is wrong, or it needs a client secret`,
         hint: t`${COPY_ANEW}: Add OAuth credentials.`,
         blamesClient: true,
       };
@@ -80,11 +80,11 @@ const TEXTS: Readonly<Record<string, Text>> = {
     phase === "refresh"
       ? {
           because: t`the refresh token is expired, was revoked, or was used before`,
-          hint: t`Sign in again. Where this happens soon after each sign-in, look up how long the provider's refresh tokens live.`,
+          hint: t`Sign in again. If this happens often, look up how long the provider's refresh tokens are valid.`,
         }
       : {
           because: t`the code is expired, was used before, or was made for another redirect address or application`,
-          hint: t`Sign in again; if it stays so, compare the registered redirect address with ${redirectUri ?? t`the one that was shown`}.`,
+          hint: t`Sign in again. If this happens again, compare the registered redirect address with ${redirectUri ?? t`the one that was shown`}.`,
         },
   redirect_uri_mismatch: mismatch,
   invalid_scope: scopeText,
@@ -112,36 +112,36 @@ const TEXTS: Readonly<Record<string, Text>> = {
   },
   unsupported_grant_type: ({ phase }) => ({
     because: t`tokenUrl does not offer ${grantName(phase)}`,
-    hint: t`Check tokenUrl: it may be the address of another product or version; otherwise the provider needs another authentication type.`,
+    hint: t`Check tokenUrl: it may be the address of another product or version. Otherwise the provider needs another authentication type.`,
     field: "tokenUrl",
   }),
   unsupported_response_type: () => ({
     because: t`authorizationUrl does not offer the authorization code grant (response_type=code)`,
-    hint: t`Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.`,
+    hint: t`Check authorizationUrl. OAuth2 needs a provider with the authorization code grant.`,
     field: "authorizationUrl",
   }),
   invalid_request: (refusal) => {
     if (asksToken(refusal))
       return {
-        because: t`a parameter that tokenUrl expects is missing, or one is unknown or there twice`,
+        because: t`a parameter that tokenUrl expects is missing, or one is unknown or sent twice`,
         hint: t`Compare tokenUrl and the fields of the configuration with the provider's documentation.`,
         field: "tokenUrl",
         isVague: true,
       };
     const field = refusal.auth.additionalParams === undefined ? "authorizationUrl" : "additionalParams";
     return {
-      because: t`a parameter is missing, unknown, or there twice (see ${field})`,
+      because: t`a parameter is missing, unknown or sent twice (see ${field})`,
       hint: t`Compare authorizationUrl and additionalParams with the provider's documentation.`,
       field,
     };
   },
   invalid_target: ({ auth }) => ({
     because: t`it does not know the resource ${auth.resource ?? t`that was asked for`}`,
-    hint: t`Compare resource with the provider's documentation, to the letter.`,
+    hint: t`Compare resource with the provider's documentation, letter by letter.`,
     field: "resource",
   }),
-  server_error: () => ({ because: t`it has a fault of its own`, hint: TRY_LATER, isVague: true }),
-  temporarily_unavailable: () => ({ because: t`it is too busy, or being maintained`, hint: TRY_LATER, isVague: true }),
+  server_error: () => ({ because: t`it has an internal error`, hint: TRY_LATER, isVague: true }),
+  temporarily_unavailable: () => ({ because: t`it is too busy, or under maintenance`, hint: TRY_LATER, isVague: true }),
   invalid_token: ({ auth }) => {
     const field = auth.resource === undefined ? "scopes" : "resource";
     return {
@@ -157,21 +157,21 @@ const TEXTS: Readonly<Record<string, Text>> = {
   }),
   unsupported_token_type: () => ({
     because: t`it does not revoke tokens of this kind`,
-    hint: t`The token stays valid until it expires; revoke the application in the account's settings at the provider.`,
+    hint: t`Revoke the application in the account's settings at the provider. The token stays valid until it expires.`,
   }),
   invalid_redirect_uri: ({ redirectUri = t`of this machine` }) => ({
-    because: t`it does not take the redirect address ${redirectUri}`,
-    hint: t`Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.`,
+    because: t`it does not accept the redirect address ${redirectUri}`,
+    hint: t`See the settings packAuth.redirect. Some providers need 127.0.0.1, another port, or https.`,
   }),
   invalid_client_metadata: () => ({
-    because: t`it does not take the registration that useDynamicClientRegistration makes`,
+    because: t`it does not accept the registration that useDynamicClientRegistration makes`,
     hint: t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`,
     field: "useDynamicClientRegistration",
   }),
-  login_required: (refusal) => interaction(t`the person is not signed in there`, refusal),
-  consent_required: (refusal) => interaction(t`the person has not agreed to the access yet`, refusal),
-  interaction_required: (refusal) => interaction(t`it has to ask the person something`, refusal),
-  account_selection_required: (refusal) => interaction(t`the person has to choose an account`, refusal),
+  login_required: (refusal) => interaction(t`the user is not signed in there`, refusal),
+  consent_required: (refusal) => interaction(t`the user has not allowed the access yet`, refusal),
+  interaction_required: (refusal) => interaction(t`it has to ask the user something`, refusal),
+  account_selection_required: (refusal) => interaction(t`the user has to choose an account`, refusal),
 };
 
 function mismatch({ redirectUri = t`that was sent` }: OAuthRefusal): ErrorText {
@@ -187,8 +187,8 @@ const COPY_ANEW = t`Copy the client ID and secret again from the provider's deve
 const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
   auth.additionalParams?.prompt === "none"
     ? {
-        because: t`${because}, and additionalParams forbid to ask`,
-        hint: t`Take prompt: none out of additionalParams, and sign in again.`,
+        because: t`${because}, and additionalParams do not let it ask`,
+        hint: t`Remove prompt: none from additionalParams, and sign in again.`,
         field: "additionalParams",
       }
     : { because, hint: t`Sign in again.` };
@@ -220,7 +220,7 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
   return {
     because:
       unknown.length === 0
-        ? t`it does not know one of the scopes, or does not give it to this application`
+        ? t`it does not know one of the scopes, or does not allow it for this application`
         : t`it does not offer the scopes ${list(unknown)}`,
     hint: t`${asked} Compare the names, and the delimiter, with the provider's documentation.`,
     field: "scopes",
@@ -232,7 +232,7 @@ const isQuoted = (text: string, description: string): boolean =>
 
 /** What a status says by itself (RFC 9110, section 15). */
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
-  if (status === 429) return { because: t`it limits how often it may be asked`, hint: t`Wait a while, then try again.`, isVague: true };
+  if (status === 429) return { because: t`it received too many requests`, hint: t`Wait a little, then try again.`, isVague: true };
   if (status >= 500) return TEXTS.server_error?.(refusal);
   if (refusal.phase === "authorization")
     return {
@@ -244,13 +244,13 @@ function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefine
   if (status === 401) return TEXTS.invalid_client?.(refusal);
   if (status === 403)
     return {
-      because: t`the client ID or secret is wrong, or such requests are forbidden there`,
+      because: t`the client ID or secret is wrong, or it forbids such requests`,
       hint: t`${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
       isVague: true,
     };
   const leadsNowhere = status === 404 || status === 405 || status === 410;
   return {
-    because: leadsNowhere ? t`tokenUrl leads to nothing that takes token requests` : t`tokenUrl does not take such a request`,
+    because: leadsNowhere ? t`there is no token endpoint at tokenUrl` : t`tokenUrl does not accept such a request`,
     hint: COMPARE_TOKEN_URL,
     field: "tokenUrl",
     isVague: true,
@@ -329,13 +329,13 @@ function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: 
     /not (?:supported|allowed|accepted|permitted|expected)|unsupported|unexpected|unknown|remove/i.test(words)
   )
     return {
-      because: t`it does not take PKCE (RFC 7636)`,
+      because: t`it does not accept PKCE (RFC 7636)`,
       hint: t`Remove useProofKeyForCodeExchange, and sign in again.`,
       field: "useProofKeyForCodeExchange",
     };
   return {
-    because: t`it does not take the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
-    hint: t`Try the other pkceChallengeMethod than ${pkceChallengeMethod}.`,
+    because: t`it does not accept the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
+    hint: t`Try another pkceChallengeMethod than ${pkceChallengeMethod}.`,
     field: "pkceChallengeMethod",
   };
 }

@@ -70,7 +70,7 @@ export function toldOf([other]: readonly OtherServer[]): string | undefined {
   const what =
     issuer === given
       ? t`The metadata of ${issuer} names other addresses.`
-      : t`The metadata of ${given} names another issuer, ${issuer}, and was not believed (RFC 8414, section 3.3).`;
+      : t`The metadata of ${given} names another issuer, ${issuer}, so it was not used (RFC 8414, section 3.3).`;
   return addresses === "" ? what : t`${what} If that is the right provider, set ${addresses}.`;
 }
 
@@ -83,7 +83,7 @@ export function metadataNotes({ server, others }: Discovered, auth: Authenticati
     ...(other === undefined
       ? []
       : [
-          t`The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not believed (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
+          t`The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
         ]),
   ];
 }

@@ -8,13 +8,13 @@ export function refreshTokenHint(auth: AuthenticationDefinition): string {
   const host = URL.canParse(auth.authorizationUrl ?? "") ? new URL(auth.authorizationUrl ?? "").hostname : "";
   if (/(^|\.)google\.com$/.test(host)) return t`Add additionalParams: { access_type: "offline", prompt: "consent" }, and sign in again.`;
   if (auth.scopes?.includes("offline_access") === true || auth.scopes?.includes("offline") === true)
-    return t`The scope for it is asked for already: see in the provider's documentation what else it wants (often prompt: consent), or allow refresh tokens for the application there.`;
-  return t`Many providers give one only when asked: by the scope offline_access, by additionalParams such as access_type: offline, or by a setting of the application.`;
+    return t`Look in the provider's documentation for what else it needs, often prompt: consent. Or allow refresh tokens for the application there. The scope is already requested.`;
+  return t`Many providers issue one only on request: by the scope offline_access, by additionalParams such as access_type: offline, or by a setting of the application.`;
 }
 
 /** Said after a sign-in; undefined where the token never runs out, or can be renewed. `now`: milliseconds since the epoch. */
 export function missingRefreshToken(credential: OAuth2Credential, auth: AuthenticationDefinition, now: number): string | undefined {
   if (auth.type !== "OAuth2" || credential.refreshToken !== undefined || credential.expiresAt === undefined) return undefined;
   const minutes = Math.max(1, Math.round((credential.expiresAt - now) / 60_000));
-  return t`The provider gave no refresh token: the account works for ${minutes} min, then it has to be signed in again. ${refreshTokenHint(auth)}`;
+  return t`The provider returned no refresh token. The account works for ${minutes} min, then you must sign in again. ${refreshTokenHint(auth)}`;
 }

@@ -33,7 +33,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     const resource = await discoverResource({ address, isMcp }, askedResources, listened);
     if (resource?.other !== undefined)
       told.push(
-        t`The metadata of ${address} names another resource, ${resource.other}, and was not believed (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
+        t`The metadata of ${address} names another resource, ${resource.other}, so it was not used (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
       );
     for (const issuer of resource?.issuers ?? []) {
       if (askedIssuers.has(issuer)) continue;
@@ -54,10 +54,9 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     "configuration-invalid",
     asked.length === 0
       ? t`The pack declares no MCP server and no network domain that could say who issues its tokens.`
-      : t`No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
+      : t`No provider was found: neither ${asked.join(" nor ")} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      hint:
-        told[0] ?? [problems()[0], t`Give authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
+      hint: told[0] ?? [problems()[0], t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
@@ -88,11 +87,11 @@ function listening(reach: Reach): { readonly reach: Reach; problems(): readonly 
 function discoveryProblem(error: unknown, host: string): string | undefined {
   if (!(error instanceof oauth.OperationProcessingError))
     return t`${host} could not be asked: ${networkMessage(error, host).replace(/\.$/, "")}.`;
-  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return t`${host} answers with a page where its metadata would be, and not with JSON.`;
-  if (error.code === oauth.PARSE_ERROR) return t`The metadata of ${host} is no JSON that can be read.`;
+  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return t`${host} answered with a web page instead of its metadata.`;
+  if (error.code === oauth.PARSE_ERROR) return t`The metadata of ${host} is not valid JSON.`;
   return error.code === oauth.RESPONSE_IS_NOT_CONFORM
     ? undefined
-    : t`The metadata of ${host} lacks what the standard asks for: ${error.message}.`;
+    : t`The metadata of ${host} lacks what the standard requires: ${error.message}.`;
 }
 
 export interface ClientRequest {
@@ -126,7 +125,7 @@ export async function registeredClient(provider: Provider, request: ClientReques
     const told = server === undefined ? (toldOf(others) ?? problems()[0]) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
-      t`${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,
+      t`${new URL(provider.tokenUrl).host} has no address for dynamic client registration (RFC 7591).`,
       {
         hint: [told, t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`]
           .filter(Boolean)

@@ -101,7 +101,7 @@ async function renew(
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
   if (record.rotates !== false && (await mark.isOn(stored))) {
-    throw cutOff(t`A refresh of ${account.label} was cut off, and its refresh token may be used up.`);
+    throw cutOff(t`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`);
   }
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) await mark.set(stored);

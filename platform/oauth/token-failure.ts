@@ -95,11 +95,11 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   if (same !== undefined) return { ...same, summary: `status ${status}` };
   if (error instanceof oauth.ResponseBodyError) return refusalOf(error, answer, context);
   if (answer.tooLarge) {
-    const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long; it was not taken.`;
+    const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long.`;
     return {
       message,
       summary: "too large",
-      hint: t`Check tokenUrl. A token has at most 16,384 characters, and few of them are special ones.`,
+      hint: t`Check tokenUrl. A token has at most 16,384 characters, with few special characters.`,
       verdict: "lost",
       ...AT_TOKEN_URL,
     };
@@ -133,12 +133,12 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
     };
   }
   const names = answer.members.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
-  const holds = names.length > 0 ? ` It holds: ${names.join(", ")}.` : shown(excerpt(answer));
+  const holds = names.length > 0 ? ` It contains: ${names.join(", ")}.` : shown(excerpt(answer));
   const { host } = new URL(tokenUrl);
   return nestedResponseKey === undefined
     ? {
         ...common,
-        message: t`tokenUrl gave no access_token: ${host} answered with status ${answer.status}.${holds}`,
+        message: t`tokenUrl returned no access_token: ${host} answered with status ${answer.status}.${holds}`,
         hint: t`${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
         field: "tokenUrl",
       }
@@ -155,7 +155,7 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
   const same = sameAddress(undefined, context);
   if (same !== undefined) return { ...common, ...same };
   const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;
-  const message = t`tokenUrl answers with a redirect (${status}), which could take the secret elsewhere; it was not followed.`;
+  const message = t`tokenUrl answers with a redirect (${status}). It was not followed, because it could send the secret elsewhere.`;
   const { origin, pathname } = new URL(context.tokenUrl);
   if (target === undefined) return { ...common, message, hint: t`Put the final address into tokenUrl.` };
   const isSlash = target.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
@@ -164,8 +164,8 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
     ...common,
     message,
     hint: isSlash
-      ? t`Set tokenUrl: ${JSON.stringify(address)}; a slash at the end counts.`
-      : t`It leads to ${address}: put the final address into tokenUrl, if it is the provider's.`,
+      ? t`Set tokenUrl: ${JSON.stringify(address)}. The slash at the end matters.`
+      : t`Set tokenUrl to ${address}, if that is the provider's. The redirect leads there.`,
   };
 }
 
@@ -185,8 +185,8 @@ function sameAddress(
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
   if (one.origin !== other.origin || withoutSlash(one.pathname) !== withoutSlash(other.pathname)) return undefined;
   return {
-    message: t`tokenUrl is the same address as authorizationUrl, and gives no token.`,
-    hint: t`Put the provider's token address into tokenUrl; it mostly ends in /token.`,
+    message: t`tokenUrl is the same address as authorizationUrl, and returns no token.`,
+    hint: t`Put the provider's token address into tokenUrl; it usually ends in /token.`,
     verdict: "other",
     field: "tokenUrl",
     telling: 2,
@@ -207,7 +207,7 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
   const uri = error.cause.error_uri;
   const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? t` The provider explains it at ${uri}.` : "";
   return {
-    message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to give a token`, known, inItsWords(said, words)),
+    message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to issue a token`, known, inItsWords(said, words)),
     summary: said,
     hint: `${known?.hint ?? t`See the provider's documentation for this error.`}${page}`,
     ...(known === undefined ? { field: "tokenUrl" } : known.field === undefined ? {} : { field: known.field }),

@@ -165,7 +165,7 @@ function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, clie
   const isPinned = auth.credentialsLocation !== undefined && auth.credentialsLocation !== "Automatic";
   return {
     ...refused.failure,
-    message: t`${new URL(tokenUrl).host} refused to give a token, because the client ID or secret is wrong, or it takes them as ${method} alone. It said ${refused.failure.summary} to ${METHOD_NAMES[refused.method]}, and the code was used up.`,
+    message: t`${new URL(tokenUrl).host} refused to issue a token, because the client ID or secret is wrong, or it accepts them as ${method} alone. It said ${refused.failure.summary} to ${METHOD_NAMES[refused.method]}, and the code was used up.`,
     hint: t`${refused.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
       isPinned || location === undefined
         ? ""

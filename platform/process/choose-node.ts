@@ -55,7 +55,7 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
       tried.push(`${node}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  throw new PackAuthError("no-usable-node", t`No Node was found that can keep pack code apart, so nothing was run.`, {
+  throw new PackAuthError("no-usable-node", t`No Node was found that can isolate pack code, so nothing was run.`, {
     hint: t`Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${tried.join(" · ")}`,
   });
 }

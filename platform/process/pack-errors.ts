@@ -7,8 +7,8 @@ import { PackAuthError } from "../errors.ts";
 import { PackThrew } from "./process.ts";
 
 export const noDebugger = (node: string): PackAuthError =>
-  new PackAuthError("debugger-unavailable", t`This Node (${node}) opens no debugger inside the walls that keep packs apart.`, {
-    hint: t`Install Node 24 or newer, and name it in the setting packAuth.nodePath. Running needs no newer Node.`,
+  new PackAuthError("debugger-unavailable", t`This Node (${node}) has no debugger for isolated pack code.`, {
+    hint: t`Install Node 24 or newer, and name it in the setting packAuth.nodePath. Only debugging needs it.`,
   });
 
 function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
@@ -49,9 +49,9 @@ const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspecto
 /** An error for a global that the platform lacks too says so. */
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
-    return t`${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
+    return t`${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
   if (message.startsWith("Code generation from strings disallowed"))
-    return t`${message}: a pack that makes code of a text (new Function) is not run here`;
+    return t`${message}: code from strings (new Function) does not run here`;
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
     return t`${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;

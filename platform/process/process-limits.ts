@@ -30,39 +30,38 @@ export const DEFAULT_LIMITS: ProcessLimits = {
   consoleEntries: 5_000,
 };
 
+/** Milliseconds of one execution, unless a caller asks for another. */
+export const TIME_LIMIT = 60_000;
+
 /** Requests that one process may have under way; it waits with the next ones. */
 export const MOST_FETCHES = 50;
 /** Bytes of requests and responses on their way, beyond which the process waits. */
 export const MOST_BYTES_UNDER_WAY = 64 * MEGABYTE;
 
 export const tooMuchMemory = (limit: string): PackAuthError =>
-  new PackAuthError("memory-limit", t`The pack used more memory than it may (${limit}) and was stopped.`, {
-    hint: t`Work in smaller pieces: fetch pages, and do not keep what is no longer needed.`,
+  new PackAuthError("memory-limit", t`The pack used too much memory (limit: ${limit}) and was stopped.`, {
+    hint: t`Work in smaller pieces: fetch pages, and drop what is no longer needed.`,
   });
 
 export const tooMuchOutput = ({ message, result }: ProcessLimits): PackAuthError =>
   new PackAuthError(
     "output-limit",
-    t`The pack gave more than it may at once: a list may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values, everything else ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
+    t`The pack returned too much at once. An array may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values. Other results may have ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
     { hint: t`Return less, or page through it in a sync table.` },
   );
 
 export const tooMuchConsole = (): PackAuthError =>
-  new PackAuthError("output-limit", t`The pack flooded its console and was stopped.`, { hint: t`Log less.` });
+  new PackAuthError("output-limit", t`The pack logged too much and was stopped.`, { hint: t`Log less.` });
 
 export const tampered = (): PackAuthError =>
-  new PackAuthError(
-    "process-crashed",
-    t`The pack changed how its own objects become JSON, so that its messages cannot be read; it was stopped.`,
-    {
-      hint: t`Look for a toJSON on Object.prototype, or for changes of the built-in objects.`,
-    },
-  );
+  new PackAuthError("process-crashed", t`The pack changed how its objects become JSON, so its messages cannot be read. It was stopped.`, {
+    hint: t`Look for a toJSON on Object.prototype, or for changes of the built-in objects.`,
+  });
 
 /** `stderr`: what it printed; V8 says there that its own limit was reached. */
 export function endedByItself(code: number | null, signal: string | null, stderr: string): PackAuthError {
   if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory(t`512 MB of objects`);
-  return new PackAuthError("process-crashed", t`The pack process ended by itself (${signal ?? `code ${code}`}).`, {
+  return new PackAuthError("process-crashed", t`The pack process ended unexpectedly (${signal ?? `code ${code}`}).`, {
     hint: stderr.trim().split("\n").slice(0, 3).join(" ") || t`Run it again.`,
   });
 }

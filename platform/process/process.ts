@@ -19,7 +19,7 @@ import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../../
 import { PackAuthError } from "../errors.ts";
 import { nodeFlags } from "./node-flags.ts";
 import { openChannel } from "./process-channel.ts";
-import { DEFAULT_LIMITS, type ProcessLimits } from "./process-limits.ts";
+import { DEFAULT_LIMITS, type ProcessLimits, TIME_LIMIT } from "./process-limits.ts";
 import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
 
 export { DEFAULT_LIMITS, type ProcessLimits };
@@ -106,7 +106,7 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
         "sandbox-layer-missing",
         t`The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? t`not in force`})`).join("; ")}.`,
         {
-          hint: t`This Node (${selfTest.node}, ${options.node}) cannot keep pack code apart. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
+          hint: t`This Node (${selfTest.node}, ${options.node}) cannot isolate pack code. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
         },
       );
     }
@@ -173,7 +173,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       try {
         const settled = channel.until(
           (message) => ((message.type === "succeeded" || message.type === "failed") && message.id === id ? message : undefined),
-          options.timeLimit ?? 60_000,
+          options.timeLimit ?? TIME_LIMIT,
           "finish",
         );
         const waiting = isAwaitingDebugger ? { waitForDebugger: true } : {};

@@ -14,19 +14,23 @@ export function problemText(problem: Problem): ProblemText {
       const { sent, nearest, differences, carrierChanged } = problem;
       const asked = `${sent.method} ${sent.url}`;
       if (nearest === undefined) return { message: t`${asked} was not recorded: the test has no requests.`, differences };
-      if (differences.length === 0) return { message: t`${asked} came more often than it was recorded.`, differences };
-      if (carrierChanged) return { message: t`What carries the credential changed, at ${asked}.`, differences };
+      if (differences.length === 0) return { message: t`${asked} was sent more often than it was recorded.`, differences };
+      if (carrierChanged) return { message: t`The credential is sent in another place, at ${asked}.`, differences };
       return { message: t`${asked} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
     }
     case "missing":
-      return { message: t`${problem.request.method} ${problem.request.url} was recorded, and did not come.`, differences: [] };
+      return { message: t`${problem.request.method} ${problem.request.url} was recorded, but not sent.`, differences: [] };
     case "result":
-      return { message: t`The result is another.`, differences: problem.differences };
+      return { message: t`The result is different.`, differences: problem.differences };
     case "outcome": {
       const { recorded, now } = problem;
       const [one, other] = [recorded, now].map((outcome) => (outcome.status === "failed" ? outcome.error : outcome.value));
       const message =
-        recorded.status === now.status ? t`It failed otherwise.` : now.status === "failed" ? t`It failed.` : t`It did not fail.`;
+        recorded.status === now.status
+          ? t`It failed with a different error.`
+          : now.status === "failed"
+            ? t`It failed.`
+            : t`It did not fail.`;
       return { message, differences: [{ at: "", recorded: one, now: other }] };
     }
     case "account":

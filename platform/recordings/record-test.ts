@@ -21,7 +21,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   if (short.length > 0)
     throw new PackAuthError(
       "recording-refused",
-      t`The run was not saved as a test: ${short.join(" and ")} is too short to be looked for in it.`,
+      t`The run was not saved as a test: ${short.join(" and ")} is too short to be found in a recording.`,
       {
         hint: t`Record it with an account of the sandbox (--sandbox).`,
       },
@@ -62,7 +62,7 @@ export const isOfMoment = ({ outcome }: RunReport): boolean => outcome.status ==
 function refuseUnfit(report: RunReport): void {
   if (isOfMoment(report))
     throw new PackAuthError("recording-refused", t`The run was not saved as a test: it failed before the pack could do its work.`, {
-      hint: t`Mend that, and record it again.`,
+      hint: t`Fix that, and record it again.`,
     });
   const echoed = report.requests.find((request) => request.echoed !== undefined);
   if (echoed === undefined) return;
@@ -75,22 +75,22 @@ function refuseUnfit(report: RunReport): void {
 
 const cannotRepeat = (why: string): PackAuthError =>
   new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, {
-    hint: t`Let what it asks for depend on its parameters and its answers alone, not on the time or on chance.`,
+    hint: t`Make its requests depend only on its parameters and answers, not on the time or on random values.`,
   });
 
 /** The names of what differed when it ran once more. Throws recording-refused where it has none. */
 function volatileOf(problem: Problem): Volatile {
   switch (problem.kind) {
     case "request": {
-      if (problem.nearest === undefined) throw cannotRepeat(t`${problem.sent.method} ${problem.sent.url} came only when it ran once more`);
+      if (problem.nearest === undefined) throw cannotRepeat(t`${problem.sent.method} ${problem.sent.url} was sent only when it ran again`);
       return problem.differences.map((each) => ofRequest(each, problem.sent.url)).reduce(joinVolatile, {});
     }
     case "missing":
-      throw cannotRepeat(t`${problem.request.method} ${problem.request.url} did not come when it ran once more`);
+      throw cannotRepeat(t`${problem.request.method} ${problem.request.url} was not sent when it ran again`);
     case "result":
       return { result: problem.differences.map(({ at }) => at) };
     case "outcome":
-      throw cannotRepeat(t`it ended otherwise when it ran once more`);
+      throw cannotRepeat(t`it ended differently when it ran again`);
     case "account":
       throw cannotRepeat(problem.message);
   }
@@ -105,5 +105,5 @@ function ofRequest({ at }: Difference, url: string): Volatile {
   if (part === "headers") return { headers: [name] };
   if (part === "body" && name === "form" && field !== undefined) return { query: [field] };
   if (part === "body") return { body: [at.slice("/body".length)] };
-  throw cannotRepeat(t`the address of ${url} is another each time`);
+  throw cannotRepeat(t`the address of ${url} changes each time`);
 }

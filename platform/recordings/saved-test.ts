@@ -106,9 +106,9 @@ export function readTest(text: string): SavedTest {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw invalid(t`it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(t`it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isRecord(raw) || raw.version === undefined) throw invalid(t`it is no saved test: it has no version`);
+  if (!isRecord(raw) || raw.version === undefined) throw invalid(t`it is not a saved test: it has no version`);
   if (raw.version !== TEST_VERSION) {
     const isNewer = typeof raw.version === "number" && raw.version > TEST_VERSION;
     throw isNewer
@@ -119,7 +119,7 @@ export function readTest(text: string): SavedTest {
             hint: t`Update Pack Auth.`,
           },
         )
-      : invalid(t`its version is ${JSON.stringify(raw.version)} in place of ${TEST_VERSION}`);
+      : invalid(t`its version is ${JSON.stringify(raw.version)} instead of ${TEST_VERSION}`);
   }
   return checked(raw);
 }
@@ -128,7 +128,7 @@ type Check = (value: unknown, at: string) => void;
 
 const invalid = (what: string): PackAuthError =>
   new PackAuthError("test-invalid", t`The file cannot be replayed: ${what}.`, {
-    hint: t`Mend it by hand, or record it again with pack-auth run … --save-test.`,
+    hint: t`Correct it by hand, or record it again with pack-auth run … --save-test.`,
   });
 
 const fits =
@@ -159,7 +159,7 @@ const record =
     for (const [name, check] of Object.entries(members)) check(value[name], `${at}/${name}`);
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name)) continue;
-      if (others === undefined) throw invalid(t`${at}/${name} is no field of a test`);
+      if (others === undefined) throw invalid(t`${at}/${name} is not a field of a saved test`);
       others(value[name], `${at}/${name}`);
     }
   };

@@ -29,7 +29,7 @@ export function knownTest(file: string): SavedTest | undefined {
   try {
     return readTestFile(file);
   } catch (error) {
-    throw new PackAuthError("test-invalid", t`${file} is in the way, and was left as it is.`, {
+    throw new PackAuthError("test-invalid", t`${file} is not a saved test, so it was not replaced.`, {
       hint: t`Move it away, or name another file.`,
       cause: error,
     });
@@ -56,9 +56,9 @@ export async function writeFile(file: string, text: string, onlyIf?: () => boole
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PackAuthError(
       "storage-failed",
-      t`${file} was not written: ${code === "ENOSPC" ? t`the disk is full` : message}. Nothing of it was changed.`,
+      t`${file} was not written: ${code === "ENOSPC" ? t`the disk is full` : message}. The file is unchanged.`,
       {
-        hint: code === "ENOSPC" ? t`Make room, and record it again.` : t`Name another file, or make this one writable.`,
+        hint: code === "ENOSPC" ? t`Free some space, and record it again.` : t`Name another file, or make this one writable.`,
         cause: error,
       },
     );

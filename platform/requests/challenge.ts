@@ -159,9 +159,9 @@ function changeOfPrefix(scheme: string, { type }: AuthenticationDefinition): Cha
 function changeOfType(scheme: string): Change {
   const change =
     scheme.toLowerCase() === "basic"
-      ? t`An API that asks for Basic takes a user name and password: AuthenticationType.WebBasic.`
+      ? t`Use AuthenticationType.WebBasic. An API that asks for Basic expects a user name and a password.`
       : scheme.toLowerCase() === "dpop"
-        ? t`The platform cannot bind a token to a key (RFC 9449): have the provider issue Bearer tokens to the application.`
-        : t`The platform has no authentication type for it: look for another one in the API's documentation.`;
+        ? t`Let the provider issue Bearer tokens to the application. The platform cannot bind a token to a key (RFC 9449).`
+        : t`Look in the API's documentation for another way to sign in. The platform has no authentication type for this one.`;
   return { field: "type", change };
 }

@@ -85,6 +85,9 @@ function readBodyOf(raw: unknown): FetchRequest["body"] {
 }
 
 const tooMuch = (what: string, has: number, most: number, unit: string, hint: string): PackAuthError =>
-  refusal(t`${what} of ${has.toLocaleString("en")} ${unit} is more than servers take, at most ${most.toLocaleString("en")} are sent`, hint);
+  refusal(
+    t`${what} of ${has.toLocaleString("en")} ${unit} is more than servers accept: at most ${most.toLocaleString("en")} are sent`,
+    hint,
+  );
 
 const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : `of type ${typeof value}`);

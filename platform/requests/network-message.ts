@@ -13,9 +13,10 @@ export function networkMessage(error: unknown, host: string): string {
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
     return error.name === "TimeoutError" ? t`${host} did not answer in time` : "stopped";
   if (isProxyFault(thrown)) return t`the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`the name ${host} does not resolve: no network, or a typing error in the host`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return t`the name ${host} does not resolve: the network is down, or the host is misspelled`;
   if (code === "ECONNREFUSED") return `${host} refuses connections`;
-  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return t`${host} broke the connection off`;
+  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return t`${host} closed the connection`;
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) || /decompress/i.test(cause?.message ?? ""))
     return t`${host} sent a compressed body that cannot be unpacked`;
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH")
@@ -43,11 +44,11 @@ export function networkHint(error: unknown, field: string): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
   if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code))
     return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
-  if (code === "CERT_HAS_EXPIRED") return t`The provider has to renew it; check this machine's clock too.`;
+  if (code === "CERT_HAS_EXPIRED") return t`Check this machine's clock. Otherwise the provider must renew the certificate.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`Check the host in ${field}.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return t`Both take PEM files: of a company's authority, or of a test server of your own.`;
-  if (error instanceof Error && error.name === "TimeoutError") return t`Try again; if it stays so, check ${field} and the network.`;
+    return t`Both name PEM files, such as the certificate of a company's authority or of your own test server.`;
+  if (error instanceof Error && error.name === "TimeoutError") return t`Try again. If this happens again, check ${field} and the network.`;
   return t`Check ${field} and the network.`;
 }
 

@@ -153,7 +153,7 @@ export function createResultChecker(): ResultChecker {
       const lost = lostFields.found();
       for (const [name, count] of missing) {
         if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !lost.has(name))
-          warn(name, t`The schema has it, and none of the ${rowCount} rows does: look at its name, or at its fromKey.`);
+          warn(name, t`Check its name, or its fromKey. The schema has it, but no row does.`);
       }
       missing.clear();
       return [

@@ -59,7 +59,7 @@ export async function execute(
     for (const stack of executed?.unawaited ?? []) {
       const location = pack.locate(stack);
       options.onParity?.({
-        message: t`The formula returned before this request was answered: the platform ends an execution when it returns. Await it.`,
+        message: t`Await this request. The formula returned before it was answered, and the platform then ends the execution.`,
         unawaited: true,
         ...defined({ location }),
       });

@@ -218,9 +218,15 @@ function misfitOf(parameter: ParameterDefinition, item?: number): never {
   throw misfit(parameter, item);
 }
 
+const countOfParameters = (count: number): string => (count === 1 ? t`1 parameter` : t`${count} parameters`);
+
 function tooMany(count: number, runnable: TakesParameters): PackAuthError {
   const names = runnable.parameters.map((parameter) => parameter.name).join(", ") || "none";
-  return new PackAuthError("invalid-parameter", t`${runnable.name} takes ${runnable.parameters.length} parameters, and got ${count}.`, {
-    hint: t`Its parameters: ${names}.`,
-  });
+  return new PackAuthError(
+    "invalid-parameter",
+    t`${runnable.name} takes ${countOfParameters(runnable.parameters.length)}, and got ${count}.`,
+    {
+      hint: t`Its parameters: ${names}.`,
+    },
+  );
 }

@@ -101,7 +101,7 @@ export function* scopeNotes(
   const what = target.kind === "formula" ? t`The formula` : t`The table`;
   const here = account.sandboxOrigin === undefined ? "" : t` The sandbox answers all the same, unless its answer names a scope.`;
   yield {
-    message: t`${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
+    message: t`${what} needs extraOAuthScopes that the sign-in did not request: ${missing.join(", ")}.${here} The platform asks the user for it if a run fails with a 403 or a MissingScopesError.`,
   };
 }
 

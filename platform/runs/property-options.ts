@@ -32,7 +32,7 @@ export async function findPropertyOptions(
   if (Array.isArray(listed)) return { value: listed };
   if (listed === DYNAMIC)
     options.onParity?.({
-      message: t`The Packs SDK's documentation does not say in which form context.propertyName and the keys of context.propertyValues come: here they are written as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
+      message: t`The Packs SDK's documentation does not say how context.propertyName and the keys of context.propertyValues are written. Here they are as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
     });
   const own = known.isOwn ? { schema: known.value } : {};
   const answer = await execute(pack, { ...target, ...own, property: name }, parameters, options);

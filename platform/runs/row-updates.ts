@@ -13,15 +13,15 @@ import { MASK } from "../secrets/redact.ts";
  */
 export function readRowUpdates(value: unknown): readonly RowUpdate[] {
   const list = Array.isArray(value) ? value : [value];
-  if (list.length === 0) throw misfit(t`There is no row in the updates.`);
+  if (list.length === 0) throw misfit(t`The updates contain no row.`);
   const updates = list.map((item: unknown, index) => {
     const which = list.length === 1 ? t`The update` : t`Update ${index + 1}`;
-    if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(t`${which} is no edited row.`);
+    if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(t`${which} is not an edited row.`);
     const { previousValue, newValue: changed, updatedFields: named } = item;
     const stranger = Object.keys(item).find((name) => !["previousValue", "newValue", "updatedFields"].includes(name));
     if (stranger !== undefined) throw misfit(t`${which} contains ${stranger}, which is not part of an update.`);
     if (named !== undefined && !(Array.isArray(named) && named.every((name) => typeof name === "string")))
-      throw misfit(t`${which} has updatedFields that are no list of names.`);
+      throw misfit(t`${which} has updatedFields that is not an array of names.`);
     const newValue = { ...previousValue, ...changed };
     const updatedFields =
       (named as readonly string[] | undefined) ??
@@ -40,7 +40,7 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
 export function refuseMasked(given: unknown): void {
   if (!JSON.stringify(given).includes(MASK)) return;
   throw new PackAuthError("invalid-parameter", t`The parameters contain ${MASK} in place of a masked credential, so nothing was run.`, {
-    hint: t`Enter the value itself. A row, update where it comes from; a table, read from its beginning.`,
+    hint: t`Enter the value itself. Update a row where it comes from, and read a table from its beginning.`,
   });
 }
 

@@ -64,7 +64,7 @@ function remarkOn({ askedBy, granted, succeeded, refused }: Omit<ScopeRow, "rema
   const isAsked = askedBy === undefined ? wasRequested : askedBy.length > 0;
   if (!isAsked && refused > 0 && !granted) return t`Add it to scopes, or to extraOAuthScopes: an answer with 403 named it.`;
   if (wasRequested && !granted) return t`The provider did not grant it.`;
-  if (!granted) return t`It is asked for once a run lacks it.`;
+  if (!granted) return t`It is requested when a run needs it.`;
   if (!isAsked) return t`Nothing in the pack asks for it.`;
   return succeeded + refused === 0 ? t`No run has needed it yet.` : undefined;
 }

@@ -17,8 +17,8 @@ import { asSchema, rowSchema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 import { passesValidation } from "./validate-parameters.ts";
 
-const DEFAULT_ROWS = 1_000;
-const MOST_ROWS = 10_000;
+export const DEFAULT_ROWS = 1_000;
+export const MOST_ROWS = 10_000;
 /** Pages without a row, one after the other, until a table counts as endless. */
 const MOST_EMPTY_PAGES = 100;
 
@@ -112,7 +112,7 @@ export async function runSyncTable(
     if (emptyPages >= MOST_EMPTY_PAGES) {
       throw new PackAuthError(
         "pack-threw",
-        t`The sync table gave ${MOST_EMPTY_PAGES} pages in a row without a row, each with a continuation.`,
+        t`The sync table returned ${MOST_EMPTY_PAGES} empty pages one after another, each with a continuation.`,
         { hint: t`Return a continuation only while there are more rows.` },
       );
     }

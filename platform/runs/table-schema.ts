@@ -24,7 +24,7 @@ export interface TableSchema {
 /** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
 export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, dynamicUrl: string | undefined): void {
   if (!isDynamic || (dynamicUrl !== undefined && dynamicUrl !== "")) return;
-  throw new PackAuthError("invalid-parameter", t`${name} is a dynamic table: it needs the URL of what it is made for.`, {
+  throw new PackAuthError("invalid-parameter", t`${name} is a dynamic table: it needs a dynamic URL.`, {
     field: "dynamicUrl",
     hint: functions?.includes("listDynamicUrls") === true ? t`Choose one of those that the pack lists.` : t`Enter the URL.`,
   });

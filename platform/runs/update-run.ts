@@ -62,7 +62,7 @@ function outcomesOf(value: unknown, count: number, schema: Schema | undefined, r
   if (!Array.isArray(value) || value.length !== count) {
     throw new PackAuthError(
       "pack-threw",
-      t`executeUpdate must give one result for ${count === 1 ? "the update" : t`each of the ${count} updates`}, and it gave ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
+      t`executeUpdate must return one result for ${count === 1 ? t`the update` : t`each of the ${count} updates`}. It returned ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
       { hint: t`Return { result: [...] } with a row, or an Error, for each update, in their order.` },
     );
   }

@@ -19,7 +19,8 @@ export async function signatureProblem(request: ApiRequest, service: string, key
   if (accessKeyId !== keys.accessKeyId) return "the access key ID is not the account's";
   if (ofService !== service) return `the request is signed for the service ${ofService} and not for ${service}`;
   const signedAt = readDate(String(request.headers["x-amz-date"] ?? ""));
-  if (signedAt === undefined || Math.abs(Date.now() - signedAt.getTime()) > FRESH * 60_000) return "the signature is not of now";
+  if (signedAt === undefined || Math.abs(Date.now() - signedAt.getTime()) > FRESH * 60_000)
+    return "the time of the signature is not the present";
   if (keys.sessionToken !== undefined && request.headers["x-amz-security-token"] !== keys.sessionToken)
     return "the session token of the role is missing";
   const headers = Object.fromEntries(

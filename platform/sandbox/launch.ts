@@ -49,7 +49,7 @@ function controlAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname) && url.hash.length > 1) return url.href;
   throw new PackAuthError("sandbox-failed", t`The address of the running sandbox must be like http://127.0.0.1:4000/#token.`, {
-    hint: t`Look at the environment variable PACK_AUTH_SANDBOX, or unset it.`,
+    hint: t`Correct the environment variable PACK_AUTH_SANDBOX, or unset it.`,
   });
 }
 

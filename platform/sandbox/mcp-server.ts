@@ -18,7 +18,7 @@ const MOST_SESSIONS = 100;
 
 const ECHO: SandboxTool = {
   name: "echo",
-  description: "Gives the arguments back. Name the server's own tools in sandbox.json, under tools.",
+  description: "Returns the arguments. Name the server's own tools in sandbox.json, under tools.",
   inputSchema: { type: "object", properties: { text: { type: "string" } }, additionalProperties: true },
   annotations: { readOnlyHint: true },
 };
@@ -54,13 +54,13 @@ export function createMcpServer(): McpServer {
   /** Why the request cannot be answered: its status, and what is wrong. */
   function problemOf({ headers }: ApiRequest, messages: readonly Message[]): readonly [number, number, string] | undefined {
     const version = headers["mcp-protocol-version"];
-    if (messages.length === 0) return [400, -32700, "The body is no JSON-RPC message."];
+    if (messages.length === 0) return [400, -32700, "The body is not a JSON-RPC message."];
     if (version !== undefined && version !== STATELESS && !WITH_SESSION.includes(String(version)))
       return [400, -32600, `The protocol version ${version} is not known here.`];
     if (version === STATELESS || messages.some(({ method }) => ["initialize", "server/discover"].includes(method))) return undefined;
     const session = headers["mcp-session-id"];
     if (session === undefined) return [400, -32600, "The header Mcp-Session-Id is missing."];
-    return sessions.has(String(session)) ? undefined : [404, -32001, "The session has ended, or never was."];
+    return sessions.has(String(session)) ? undefined : [404, -32001, "The session has ended, or never existed."];
   }
 
   return {

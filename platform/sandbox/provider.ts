@@ -125,7 +125,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
         return sendTokenRefusal(response, {
           status: 400,
           error: "invalid_client_metadata",
-          error_description: "the body is no JSON object",
+          error_description: "the body is not a JSON object",
         });
       Object.assign(request, { body: given });
       request.url = `${prefix}/register`;

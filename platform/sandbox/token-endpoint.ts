@@ -110,7 +110,7 @@ function parseForm(text: string): Record<string, string> | string {
   const names = [...form.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   // RFC 6749, section 3.2: parameters must not be included more than once.
-  return repeated === undefined ? Object.fromEntries(form) : `the parameter ${repeated} is there more than once`;
+  return repeated === undefined ? Object.fromEntries(form) : `the parameter ${repeated} was sent more than once`;
 }
 
 function parseFlat(text: string): Record<string, string> | string {
@@ -121,7 +121,7 @@ function parseFlat(text: string): Record<string, string> | string {
   } catch {
     // Told below, like a body that is JSON but no object.
   }
-  return "the body is no JSON object";
+  return "the body is not a JSON object";
 }
 
 /** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */

@@ -24,7 +24,7 @@ export async function keyringStore(folder: string, keyring: SecretStore): Promis
       patience: PATIENCE,
       busy: (cause) =>
         new PackAuthError("storage-failed", t`Another process is still using the secret store.`, {
-          hint: t`Look for a keyring that asks to be unlocked, and try again.`,
+          hint: t`Unlock the system's keyring if it asks, and try again.`,
           cause,
         }),
     });
@@ -74,7 +74,7 @@ async function makeKey(keyring: SecretStore, name: string): Promise<Buffer> {
   await keyring.set(name, key.toString("base64"));
   // What it does not keep would be lost with everything that was encrypted.
   if (!(await readKey(keyring, name))?.equals(key))
-    throw new PackAuthError("storage-failed", t`The system's keyring did not keep what was stored in it.`, {
+    throw new PackAuthError("storage-failed", t`The system's keyring lost what was stored in it.`, {
       hint: t`Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.`,
     });
   await forget(keyring, FORMER_PROBE);

@@ -99,12 +99,12 @@ describe("renaming a param is refused", () => {
       custom(`[{ name: "«key»", description: "Key" }]`),
       'const K = "k";\nexport const url = (context) => `{{${K}ey-${context.invocationToken}}}`;\n',
     );
-    assert.match(obstacle(split), /is put together from several texts/);
+    assert.match(obstacle(split), /is put together from several strings/);
     const escaped = files(
       custom(`[{ name: "k\\u0065y", description: "Key" }]`),
       "export const url = (context) => `{{«key»-${context.invocationToken}}}`;\n",
     );
-    assert.match(obstacle(escaped), /The param in pack\.ts.*not written as one plain text/);
+    assert.match(obstacle(escaped), /The param in pack\.ts.*is not one plain string/);
   });
 
   it("where none is declared", () => {

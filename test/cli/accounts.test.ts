@@ -123,14 +123,14 @@ describe("the command line's accounts", function () {
   });
 
   for (const [what, args, code, message] of [
-    ["no pack", ["connect"], 2, /connect takes one pack/],
+    ["no pack", ["connect"], 2, /connect needs one pack/],
     ["a folder without a pack", ["connect", "/"], 2, /has none of pack\.ts/],
     ["a redirect elsewhere", ["connect", example("todo-oauth2"), "--redirect", "https://example.com/"], 2, /address of this machine/],
     ["an unknown account to sign in again", ["connect", example("todo-oauth2"), "--again", "nobody"], 2, /no account nobody/],
-    ["an unknown action", ["accounts", "destroy"], 2, /There are: list, refresh, remove/],
+    ["an unknown action", ["accounts", "destroy"], 2, /Use list, refresh or remove/],
     ["an unknown account", ["accounts", "remove", "nobody"], 2, /There is no account nobody/],
     ["an unknown switch", ["sandbox", example("todo-oauth2"), "apy=429"], 2, /There is no switch apy/],
-    ["a switch's wrong value", ["sandbox", example("todo-oauth2"), "api=418"], 2, /api may be none, slow, 500, 429/],
+    ["a switch's wrong value", ["sandbox", example("todo-oauth2"), "api=418"], 2, /api must be none, slow, 500, 429/],
     ["a pack that needs an account", ["run", example("crm-set-endpoint"), "Contact", "Bob"], 1, /pack-auth connect/],
   ] as const) {
     it(`says what is wrong: ${what}`, async () => {

@@ -94,8 +94,8 @@ describe("pack-auth run --all-accounts", function () {
 
   it("is refused beside one account, and where there is none", async () => {
     for (const [args, message] of [
-      [["run", entry, "Me", "--all-accounts", "--account", "alice"], /Leave out --account/],
-      [["run", entry, "Me", "--all-accounts", "--sandbox"], /Leave out --sandbox/],
+      [["run", entry, "Me", "--all-accounts", "--account", "alice"], /Remove --account/],
+      [["run", entry, "Me", "--all-accounts", "--sandbox"], /Remove --sandbox/],
       [["run", entry, "Auth:getConnectionName", "--all-accounts"], /is for formulas and tables/],
     ] as const) {
       const { code, err } = await callCli(args, { env });

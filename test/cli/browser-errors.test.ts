@@ -63,7 +63,7 @@ pack.setUserAuthentication({
     child.stdin.write("the-id\nthe-secret\n1\n");
     const [code] = (await once(child, "close")) as [number | null];
     assert.equal(code, 1, text);
-    const [waiting = "", ...told] = text.split("Waiting for the browser: it comes back by itself");
+    const [waiting = "", ...told] = text.split("Waiting for the browser. It returns by itself after you sign in.");
     assert.match(waiting, /The page shows an error…/);
     assert.match(told.join(""), /refused the sign-in, because .*scopes.* Its answer: invalid_scope/);
     assert.match(text.slice(text.lastIndexOf("(1–5)")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);

@@ -91,7 +91,7 @@ describe("pack-auth check", () => {
     for (const [args, message] of [
       [["check", "nowhere"], /no file or folder nowhere/],
       [["check", "--fromat", "json"], /no option --fromat\. Did you mean --format\?/],
-      [["chek"], /no verb chek\. Did you mean check\?/],
+      [["chek"], /no command chek\. Did you mean check\?/],
       [["explain", "auth-type-mising"], /Did you mean auth-type-missing/],
       [["check"], /^pack-auth: \.packauthrc\.json:2:14: There is no rule auth-type-unknwon\. Did you mean auth-type-unknown\?\n$/],
     ] as const) {

@@ -82,7 +82,7 @@ describe("client credentials on the command line", function () {
     await call(["credentials", pack], "the-id", "wrong-secret");
     const connected = await call(["connect", pack], "", "right-secret");
     assert.equal(connected.code, 0, connected.err);
-    assert.match(connected.err, /127\.0\.0\.1:\d+ does not take this client ID and secret\..*\[the-id\]/);
+    assert.match(connected.err, /127\.0\.0\.1:\d+ does not accept this client ID and secret\..*\[the-id\]/);
     assert.equal((await call(["accounts", "remove", "me"])).code, 0);
     assert.equal((await call(["connect", pack])).code, 0, "what worked is stored");
   });
@@ -119,7 +119,7 @@ describe("client credentials on the command line", function () {
   it("says what is wrong: no pack, a type without a client ID, no such authentication", async () => {
     const token = packFiles({ "pack.ts": source("setUserAuthentication", "type: coda.AuthenticationType.HeaderBearerToken") });
     for (const [args, code, message] of [
-      [["credentials"], 2, /credentials takes one pack/],
+      [["credentials"], 2, /credentials needs one pack/],
       [["credentials", token], 2, /is HeaderBearerToken, which has no client ID/],
       [["credentials", token, "--system"], 1, /no system authentication/],
     ] as const) {

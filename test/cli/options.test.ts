@@ -6,20 +6,20 @@ import { UsageError } from "../../cli/usage-error.ts";
 
 describe("options of pack-auth check", () => {
   for (const [args, message] of [
-    [["--format", "xml"], /^--format takes pretty, json, sarif or github, not xml\.$/],
+    [["--format", "xml"], /^--format must be pretty, json, sarif or github, not xml\.$/],
     [["--format"], /^--format needs a value/],
     [["--format", "--fix"], /^--format needs a value/],
-    [["--max-warnings", "many"], /takes a number from 0, not many/],
+    [["--max-warnings", "many"], /must be 0 or more, not many/],
     [["--max-warnings", "-1"], /needs a value/],
-    [["--max-warnings=-1"], /takes a number from 0, not -1/],
+    [["--max-warnings=-1"], /must be 0 or more, not -1/],
     [["--max-warnings="], /not nothing/],
     [["--nonsense"], /^There is no option --nonsense\. See/],
     [["--max-warning", "3"], /Did you mean --max-warnings\?/],
     [["-x"], /no option -x/],
-    [["--fix=yes"], /--fix takes no value/],
+    [["--fix=yes"], /Remove the value of --fix/],
     [["--no-fix"], /no option --no-fix/],
-    [["--stdin"], /needs --stdin-filepath/],
-    [["--stdin-filepath", "a.ts", "b.ts"], /no other paths to check: remove b\.ts/],
+    [["--stdin"], /Add --stdin-filepath PATH/],
+    [["--stdin-filepath", "a.ts", "b.ts"], /Remove b\.ts\. With --stdin-filepath only/],
     [["--stdin", "--stdin-filepath="], /needs the path/],
     [["--cache-location="], /needs a path/],
   ] as const)

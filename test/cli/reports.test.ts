@@ -141,7 +141,7 @@ describe("the pretty report", () => {
 
 1 error, 0 warnings in 1 file
 1 problem can be fixed by --fix
-pack-auth explain <rule> tells more of a rule
+See pack-auth explain <rule> for more about a rule
 `,
     );
   });

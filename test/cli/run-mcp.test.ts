@@ -99,7 +99,7 @@ create (may change data)
     assert.match(refused.err, /create may change something.*\n.*--params '\{\}'/);
     const made = await call("mcp:Acme:create", "--params", "{}");
     assert.deepEqual([made.code, made.out], [0, "Made with Bearer ••••\n"]);
-    assert.match(made.err, /with the text: image image\/png, 3 bytes; use --json to see it/);
+    assert.match(made.err, /^text: image image\/png, 3 bytes; use --json to see it/);
     assert.match(made.err, /after upload: The platform asks its user before each call of create/);
   });
 
@@ -107,8 +107,8 @@ create (may change data)
     for (const [args, told] of [
       [["mcp:acme"], /The pack has no MCP server acme\. Did you mean Acme\?/],
       [["mcp:Acme:search", "login"], /with --params, as a JSON object/],
-      [["mcp:Acme:search", "--params", "[1]"], /are a JSON object, by their names/],
-      [[], /Name a formula, a table or an MCP server behind the pack\. It has: mcp:Acme\./],
+      [["mcp:Acme:search", "--params", "[1]"], /as a JSON object, by their names/],
+      [[], /Name a formula, a table or an MCP server after the pack\. It has: mcp:Acme\./],
     ] as const) {
       const { code, err } = await call(...args);
       assert.equal(code, 2);

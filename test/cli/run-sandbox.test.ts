@@ -59,7 +59,7 @@ describe("pack-auth run --sandbox", function () {
     const entry = packFiles(newPack("HeaderBearerToken", "acme"));
     const suggested = await call([entry, "Greeting"]);
     assert.deepEqual([suggested.code, suggested.out], [0, "Hello, Alice!\n"], suggested.err);
-    assert.match(suggested.err, /^word is not given\. The pack suggests "Hello", which is taken\.$/m);
+    assert.match(suggested.err, /^word is missing\. The run uses "Hello", which the pack suggests\.$/m);
     const given = await call([entry, "Greeting", "Hi"]);
     assert.equal(given.out, "Hi, Alice!\n");
     assert.doesNotMatch(given.err, /suggests/);
@@ -104,6 +104,6 @@ describe("pack-auth run --sandbox", function () {
   it("takes no account that is named beside it", async () => {
     const { code, err } = await call([shop(""), "Prices", "--account", "alice"]);
     assert.equal(code, 2);
-    assert.match(err, /Leave out --account/);
+    assert.match(err, /Remove --account/);
   });
 });

@@ -150,7 +150,7 @@ describe("pack-auth run", function () {
   it("prints a row a line, and counts them beside it", async () => {
     const { code, out, err } = await call([pack, "Rows", "--rows", "3"]);
     assert.deepEqual([code, out], [0, '{"Id":0}\n{"Id":1}\n{"Id":2}\n']);
-    assert.match(err, /3 rows.*more were to come/s);
+    assert.match(err, /3 rows.*the table has more/s);
   });
 
   it("writes rows back, and fails where one of them was not written", async () => {
@@ -185,7 +185,7 @@ describe("pack-auth run", function () {
     assert.deepEqual(report.sync?.completion, { incrementalContinuation: { next: 2 } });
     const none = await call([pack, "Rows:incremental", "--rows", "2"]);
     assert.deepEqual([none.code, none.out], [2, ""]);
-    assert.match(none.err, /not read to its end, so it gave no completion: raise --rows/);
+    assert.match(none.err, /Raise --rows\. The table was not read to its end/);
   });
 
   it("says how a dynamic table is told what it is made for", async () => {
@@ -231,7 +231,7 @@ describe("pack-auth run", function () {
     opened.dispose();
     for (const [args, message] of [
       [[], /needs a pack and a formula/],
-      [[pack], /Name a formula, a table or an MCP server behind the pack. It has: .*Join/],
+      [[pack], /Name a formula, a table or an MCP server after the pack. It has: .*Join/],
       [[pack, "Jion"], /Did you mean Join\?/],
       [[pack, "Join"], /Join needs a value for words/],
       [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and got 4/],
@@ -239,22 +239,22 @@ describe("pack-auth run", function () {
       [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
       [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
       [[pack, "Rows", "--rows", "many"], /--rows must be a whole number/],
-      [[pack, "Rows", "--rows", "10001"], /--rows takes at most 10000/],
+      [[pack, "Rows", "--rows", "10001"], /--rows may be 10000 at most/],
       [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
-      [[pack, "Rows", "--as", "brain"], /--as takes doc or go, not brain/],
-      [[pack, "Rows", "--after-error", "Late"], /--after-error takes Timeout, .*not Late/],
-      [[pack, "Rows", "--after-error", "HttpStatusError"], /--after-error takes Timeout/],
-      [[pack, "Rows", "--after-error", "Timeout:503"], /--after-error takes Timeout/],
+      [[pack, "Rows", "--as", "brain"], /--as must be doc or go, not brain/],
+      [[pack, "Rows", "--after-error", "Late"], /--after-error must be Timeout, .*not Late/],
+      [[pack, "Rows", "--after-error", "HttpStatusError"], /--after-error must be Timeout/],
+      [[pack, "Rows", "--after-error", "Timeout:503"], /--after-error must be Timeout/],
       [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
       [[pack, "Rows:update"], /Rows has no update/],
       [[pack, "Join:update"], /Join has no update. It has: autocomplete/],
       [[pack, "Shirts:update"], /needs --updates/],
       [[pack, "Shirts:update", "--updates", "{"], /--updates is no JSON/],
-      [[pack, "Shirts:update", "--updates", "{}"], /no edited row/],
+      [[pack, "Shirts:update", "--updates", "{}"], /not an edited row/],
       [[pack, "Shirts:update", "--updates", "@nowhere.json"], /names nowhere.json, which cannot be read/],
       [[pack, "Shirts:update", "--updates", "{}", "a", "--params", "[]"], /as words or with --params/],
       [[pack, "Shirts:options"], /Whose options/],
-      [[pack, "Shirts:options:color", "--row", "[]"], /--row takes a row/],
+      [[pack, "Shirts:options:color", "--row", "[]"], /Write --row as/],
       [[pack, "Shirts:validateParameters:x"], /no validateParameters:x/],
       [[pack, "Shirts", "--completion", '"••••"'], /in place of a masked credential/],
       [[pack, "Join:autocomplete:day"], /has autocomplete for mark/],

@@ -83,10 +83,10 @@ describe("pack-auth test", function () {
     assert.equal(code, 1);
     assert.match(
       out,
-      /failed tests\/GetTask\.packauth\.json \(GetTask, \d+ ms\)\n {4}What carries the credential changed, at GET https:\/\/api/,
+      /failed tests\/GetTask\.packauth\.json \(GetTask, \d+ ms\)\n {4}The credential is sent in another place, at GET https:\/\/api/,
     );
     assert.match(out, /- headers\/authorization: "token ••••"\n.*\+ headers\/authorization: "Bearer ••••"/);
-    assert.match(out, /The result is another\.\n {6}- 22\n {6}\+ 21\.5\n/);
+    assert.match(out, /The result is different\.\n {6}- 22\n {6}\+ 21\.5\n/);
     assert.match(out, /recorded again with --update/);
     const json = JSON.parse((await test(["--format", "json", "tests/GetTask.packauth.json", "tests/Contact.packauth.json"])).out);
     assert.deepEqual(json.summary, { passed: 1, updated: 0, failed: 1, unreadable: 0 });
@@ -132,7 +132,7 @@ describe("pack-auth test", function () {
     assert.match(out, /^7 passed, 2 unreadable$/m);
     const { code: kept, err } = await save(example("todo-oauth2"), "GetTask", "7", "--save-test", "tests/Damaged.packauth.json");
     assert.equal(kept, 1);
-    assert.match(err, /Damaged\.packauth\.json is in the way, and was left as it is/);
+    assert.match(err, /Damaged\.packauth\.json is not a saved test, so it was not replaced/);
     for (const name of ["Damaged", "Newer"]) rmSync(join(tests, `${name}.packauth.json`));
   });
 
@@ -186,8 +186,8 @@ describe("pack-auth test", function () {
 
   it("says what is wrong with a call", async () => {
     for (const [args, message] of [
-      [["--format", "xml"], /--format takes pretty, json or junit, not xml/],
-      [["--account", "alice"], /Leave out --account/],
+      [["--format", "xml"], /--format must be pretty, json or junit, not xml/],
+      [["--account", "alice"], /Remove --account/],
       [["closed.cjs"], /A test is a file that ends in \.packauth\.json/],
       [["nowhere"], /no file or folder nowhere/],
     ] as const) {
@@ -196,7 +196,7 @@ describe("pack-auth test", function () {
       assert.match(err, message);
     }
     const odd = await save(example("todo-oauth2"), "GetTask", "7", "--save-test", "task.json");
-    assert.deepEqual([odd.code, /a file that ends in \.packauth\.json, or a folder, not task\.json/.test(odd.err)], [2, true]);
+    assert.deepEqual([odd.code, /a folder or a file that ends in \.packauth\.json, not task\.json/.test(odd.err)], [2, true]);
     assert.match((await callCli(["test", "--help"])).out, /Usage: pack-auth test/);
   });
 

@@ -94,7 +94,7 @@ describe("a real provider in the editor", function () {
     await workbench.type("http://localhost/elsewhere");
     await page
       .locator(".quick-input-widget")
-      .getByText(/This is another address/)
+      .getByText(/Paste the address that begins with/)
       .waitFor();
     await window.screenshot("provider-4-paste");
     await workbench.type(ended.url);

@@ -108,7 +108,9 @@ describe("scopes on demand, in VS Code", function () {
       await page.keyboard.press("ArrowRight");
     });
     await window.screenshot("scopes-3-account");
-    const published = workbench.toast(/Register it at the provider/).getByRole("button", { name: "Copy the published pack's address" });
+    const published = workbench
+      .toast(/Register it at the provider/)
+      .getByRole("button", { name: "Copy the published pack's redirect address" });
     await workbench.menu(account, "Copy redirect address", published);
     await workbench.press(published);
     await workbench.toast(/Register it at the provider too: the published pack needs it/).waitFor();

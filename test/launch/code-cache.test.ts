@@ -96,13 +96,13 @@ for (const node of nodesAtHand())
         mkdirSync(join(home, "dist"));
         main = join(home, "dist/cli-main.cjs");
         for (const name of ["cli.cjs", "cli-main.cjs"]) cpSync(join(root, "dist", name), join(home, "dist", name));
-        update("flag mistakes", "find mistakes");
-        assert.match(help(), /find mistakes/);
+        update("find mistakes", "flag mistakes");
+        assert.match(help(), /flag mistakes/);
       });
 
       it("is of the content: the update runs its own code, which takes the place of what was kept", () => {
         const kept = cached();
-        update("find mistakes", "show mistakes");
+        update("flag mistakes", "show mistakes");
         assert.match(help(), /show mistakes/);
         assert.deepEqual(Object.keys(cached()), Object.keys(kept));
         assert.notDeepEqual(cached(), kept);
@@ -118,12 +118,12 @@ for (const node of nodesAtHand())
 
       it("is not read in a folder that others can write to: there it could be anything", function () {
         if (process.platform === "win32") this.skip();
-        update("find mistakes", "show mistakes");
+        update("flag mistakes", "show mistakes");
         const [path = ""] = Object.keys(cached());
         const forged = readFileSync(path);
         forged.writeUInt32LE(crc32(readFileSync(main)));
         writeFileSync(path, forged);
-        assert.match(help(), /find mistakes/, "in a private folder it is run");
+        assert.match(help(), /flag mistakes/, "in a private folder it is run");
         chmodSync(folder, 0o777);
         assert.match(help(), /show mistakes/);
         assert.deepEqual(readFileSync(path), forged);

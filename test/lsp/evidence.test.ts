@@ -62,7 +62,7 @@ describe("packAuth/evidence", () => {
     await tell([nested, swallowed]);
     assert.deepEqual(await seen(), [
       'seen-nested-token 4 Set nestedResponseKey to "authed_user". The access token is in that object of the token response. Seen on 2026-11-23 with Ada.',
-      "seen-unauthorized-swallowed 9 Throw the error on. This request was answered with 401 and the formula went on, so the platform cannot refresh the token. Seen on 2026-11-23.",
+      "seen-unauthorized-swallowed 9 Rethrow the error. This request was answered with 401 and the formula went on, so the platform cannot refresh the token. Seen on 2026-11-23.",
     ]);
     await tell([]);
     assert.deepEqual(await seen(), []);

@@ -349,7 +349,7 @@ describe("The provider's page, of raw servers", function () {
   for (const [choice, [configPath, message]] of Object.entries(SAYS)) {
     it(`what the person reads on the page ends the sign-in with what to change: ${choice}`, async () => {
       page = redirect("/login");
-      const host = stuck({ "Waiting for the browser": "error", "What does the page speak of?": ["back", choice] });
+      const host = stuck({ "Waiting for the browser": "error", "What is the error about?": ["back", choice] });
       const definition = auth("OAuth2", { authorizationUrl: `${base}/authorize`, tokenUrl: `${base}/token`, scopes: ["read"] });
       await assert.rejects(signInWithBrowser(flow(host, { auth: definition })), (error: PackAuthError) => {
         assert.match(error.message, message);

@@ -132,7 +132,7 @@ describe("sdk-facts 1: AWS", function () {
     const other = { ...account, credential: { ...account.credential, roleArn: "arn:aws:iam::123456789012:role/other" } };
     const report = await run(opened, { kind: "formula", name: "Try" }, [], { fetch, account: other });
     assert.ok(report.outcome.status === "failed");
-    assert.match(report.outcome.error.message, /did not give the role .*role\/other: AccessDenied/);
+    assert.match(report.outcome.error.message, /refused the role .*role\/other: AccessDenied/);
   });
 
   it("refuses a wrong secret key at the API", async () => {

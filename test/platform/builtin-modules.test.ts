@@ -61,7 +61,7 @@ describe("Node's modules in a pack", function () {
     assert.equal(failed.error.message, "fs.readFileSync is not a function");
     await assert.rejects(packOf('import * as threads from "worker_threads";', "threads"), (error) => {
       assert.ok(error instanceof PackAuthError);
-      assert.match(error.hint ?? "", /It is a module of Node, and the platform's runtime has none/);
+      assert.match(error.hint ?? "", /Do not use this Node module\. The platform's runtime does not have it/);
       return true;
     });
   });

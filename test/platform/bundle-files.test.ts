@@ -306,7 +306,7 @@ describe("the files of a bundle", function () {
     if (process.platform === "win32") return;
     // A pipe of its own would hold the build for ever.
     assert.equal(spawnSync("mkfifo", [join(folder, "ws/pipe.txt")]).status, 0);
-    assert.match((await refused(join(folder, "ws/pipe.ts"))).message, /^pipe\.ts:3 imports .*pipe\.txt, which is no regular file\.$/);
+    assert.match((await refused(join(folder, "ws/pipe.ts"))).message, /^pipe\.ts:3 imports .*pipe\.txt, which is not a regular file\.$/);
   });
 
   it("are found anew with each build: what becomes a link later is refused then", async () => {

@@ -210,7 +210,7 @@ describe("A lock whose folder somebody else has open", () => {
 
   it("tells where it still cannot be made", async () => {
     refused = refuseCalls("mkdirSync", /thing\.lock$/, "EPERM", Number.POSITIVE_INFINITY);
-    await assert.rejects(take(), /lock file .* could not be made/);
+    await assert.rejects(take(), /lock file .* could not be created/);
   });
 
   it("is signed and given back although a scanner looks at the signature", async () => {

@@ -110,7 +110,7 @@ describe("Client authentication methods", function () {
     assert.equal((await signIn())?.account.clientMethod, "json");
     await give(RIGHT);
     isUsedUp = true;
-    await assert.rejects(signIn(), /takes them as JSON body alone/);
+    await assert.rejects(signIn(), /accepts them as JSON body alone/);
     assert.equal(accounts.clientMethod(KEY, "user"), "json");
   });
 
@@ -157,7 +157,7 @@ describe("Client authentication methods", function () {
       { form: DENIED, basic: { status: 400, body: '{"error":"invalid_request","error_description":"code_verifier is missing"}' } },
       /useProofKeyForCodeExchange is not set/,
     ],
-    [{ form: DENIED, basic: refusal("invalid_grant") }, /client ID or secret is wrong, or it takes them as HTTP Basic alone/],
+    [{ form: DENIED, basic: refusal("invalid_grant") }, /client ID or secret is wrong, or it accepts them as HTTP Basic alone/],
   ] as const)
     it(`the attempt that tells most speaks: form ${JSON.parse(answers.form.body.startsWith("{") ? answers.form.body : "{}").error ?? answers.form.body}, Basic ${answers.basic.body || "status 500"}`, async () => {
       server.reply = () =>

@@ -61,8 +61,8 @@ describe("Connecting", function () {
     });
 
     for (const [what, body, message] of [
-      ["is not in the token response", { access_token: "the-access-token", other: 1 }, /has no text under site_url/],
-      ["names something else", { access_token: "the.secret.thing", site_url: "the.secret.thing" }, /site_url is no https address/],
+      ["is not in the token response", { access_token: "the-access-token", other: 1 }, /has no string under site_url/],
+      ["names something else", { access_token: "the.secret.thing", site_url: "the.secret.thing" }, /site_url is not an https URL/],
     ] as const) {
       it(`auth-spec 5.7.3 token exchange: an endpointKey that ${what} is told, and nothing is stored`, async () => {
         api["/token"] = { body };

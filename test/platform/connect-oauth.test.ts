@@ -121,7 +121,7 @@ describe("Connecting", function () {
     it("auth-spec 5.5.7: a token that runs out without a refresh token is told, with what to try", async () => {
       api["/token"] = { body: { access_token: "the-access-token", expires_in: 600 } };
       const { notes } = await connected(await open(oauth()));
-      assert.match(notes[0]?.message ?? "", /gave no refresh token: the account works for 10 min.*offline_access/);
+      assert.match(notes[0]?.message ?? "", /returned no refresh token\. The account works for 10 min.*offline_access/);
     });
 
     it("client credentials need no browser, and name the account as any other", async () => {

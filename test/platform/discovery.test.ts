@@ -128,7 +128,7 @@ describe("Discovery", function () {
     assert.equal(issuer.error?.configPath, "userAuthentication.useDynamicClientRegistration");
     assert.equal(
       issuer.error?.hint,
-      `The metadata of ${raw.base}/ names another issuer, ${another.base}/, and was not believed (RFC 8414, section 3.3). If that is the right provider, set authorizationUrl: "${another.authorizationUrl}" and tokenUrl: "${another.tokenUrl}".`,
+      `The metadata of ${raw.base}/ names another issuer, ${another.base}/, so it was not used (RFC 8414, section 3.3). If that is the right provider, set authorizationUrl: "${another.authorizationUrl}" and tokenUrl: "${another.tokenUrl}".`,
     );
     raw.metadata = (path) => (path === "/.well-known/oauth-protected-resource/mcp" ? { resource: `${raw.base}/other` } : undefined);
     const resource = await signIn(LEAVES, [`${raw.base}/mcp`]);
@@ -136,7 +136,7 @@ describe("Discovery", function () {
     const registration = { useDynamicClientRegistration: true };
     raw.metadata = () => ({ issuer: another.base, token_endpoint: raw.tokenUrl });
     const configured = await signIn(registration);
-    assert.match(configured.error?.message ?? "", /tells of no address for dynamic client registration/);
+    assert.match(configured.error?.message ?? "", /has no address for dynamic client registration/);
     assert.match(configured.error?.hint ?? "", new RegExp(`names another issuer, ${another.base}/.*Add OAuth credentials`));
     const noted = await signIn();
     assert.match(

@@ -43,7 +43,7 @@ describe("extraOAuthScopes", function () {
     });
   }
   const note = (what: string, scopes: string): readonly string[] => [
-    `${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${scopes}. The sandbox answers all the same, unless its answer names a scope. The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
+    `${what} needs extraOAuthScopes that the sign-in did not request: ${scopes}. The sandbox answers all the same, unless its answer names a scope. The platform asks the user for it if a run fails with a 403 or a MissingScopesError.`,
   ];
 
   it("are told after a run in the sandbox, as far as the sign-in did not ask for them", async () => {

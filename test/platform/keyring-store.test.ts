@@ -108,7 +108,7 @@ describe("Secrets behind a keyring that takes short ones only", () => {
     const closed = { ...keyring, get: () => Promise.reject(new Error("the keyring is locked")) };
     await assert.rejects(keyringStore(place(), closed), /locked/);
     const forgetful = { ...keyring, set: async () => {} };
-    await assert.rejects(keyringStore(place(), forgetful), { code: "storage-failed", message: /did not keep/ });
+    await assert.rejects(keyringStore(place(), forgetful), { code: "storage-failed", message: /lost what was stored/ });
   });
 
   it("where the keyring lost the key, what was stored reads as absent, and what is stored next is kept", async () => {

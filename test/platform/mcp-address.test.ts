@@ -36,7 +36,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
       const none = await list({ account: { scope: "user", credential: TOKEN } });
       assert.match(
         failure(none),
-        /^endpoint-invalid \| The address of the MCP server Good begins at the account's endpoint, and there is none\./,
+        /^endpoint-invalid \| The address of the MCP server Good begins at the account's endpoint, but there is no endpoint\./,
       );
       const elsewhere = await list({ account: { scope: "user", credential: TOKEN, endpoint: "https://evil.example" } });
       assert.match(failure(elsewhere), /^mcp-failed \| Not sent: .*evil\.example is not in the pack's network domains/);

@@ -149,17 +149,17 @@ describe("An MCP server's provider", function () {
     "metadata that is a web page": () => [
       { [OWN]: HTML, "/.well-known/openid-configuration": HTML },
       /^No provider was found/,
-      /answers with a page where its metadata would be, and not with JSON\. Give authorizationUrl and tokenUrl/,
+      /answered with a web page instead of its metadata\. Set authorizationUrl and tokenUrl/,
     ],
     "metadata that is no JSON": () => [
       { [OWN]: { headers: { "content-type": "application/json" }, body: "{" } },
       /^No provider was found/,
-      /is no JSON that can be read\. Give authorizationUrl/,
+      /is not valid JSON\. Set authorizationUrl/,
     ],
     "metadata without an issuer": () => [
       { [OWN]: json({ token_endpoint: `${base}/t` }) },
       /^No provider was found/,
-      /lacks what the standard asks for: .*issuer.*\. Give authorizationUrl/,
+      /lacks what the standard requires: .*issuer.*\. Give authorizationUrl/,
     ],
     "metadata larger than 1 MB": () => [
       { [OWN]: { headers: { "content-type": "application/json" }, body: " ".repeat(2 ** 21) } },
@@ -174,7 +174,7 @@ describe("An MCP server's provider", function () {
           token_endpoint: `${base}/tenant/token`,
         }),
       },
-      /tells of no address for dynamic client registration/,
+      /has no address for dynamic client registration/,
       /Register the application by hand .* Add OAuth credentials/,
     ],
     "a registration that is refused": () => [

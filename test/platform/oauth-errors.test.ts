@@ -130,7 +130,7 @@ describe("Error translator", () => {
       json("invalid_scope", "Unknown scope: write"),
       {
         message:
-          /because it does not know one of the scopes, or does not give it to this application\. Its answer: invalid_scope — “Unknown scope: write”/,
+          /because it does not know one of the scopes, or does not allow it for this application\. Its answer: invalid_scope — “Unknown scope: write”/,
         hint: /Asked for: read, write, joined by “,” as user_scope/,
         field: "scopes",
         auth: { scopeDelimiter: ",", scopeParamName: "user_scope" },
@@ -171,11 +171,7 @@ describe("Error translator", () => {
         auth: { resource: "https://api.example" },
       },
     ],
-    [
-      "server_error",
-      json("server_error"),
-      { message: /because it has a fault of its own\. Its answer: server_error/, hint: /status page/ },
-    ],
+    ["server_error", json("server_error"), { message: /because it has an internal error\. Its answer: server_error/, hint: /status page/ }],
     ["temporarily_unavailable", json("temporarily_unavailable"), { message: /because it is too busy/, hint: /Try again later/ }],
     [
       "PKCE that the provider demands",
@@ -190,7 +186,7 @@ describe("Error translator", () => {
       "a PKCE method that the provider does not take",
       json("invalid_grant", "PKCE verification failed"),
       {
-        message: /does not take the challenge of pkceChallengeMethod plain/,
+        message: /does not accept the challenge of pkceChallengeMethod plain/,
         hint: /other pkceChallengeMethod than plain/,
         field: "pkceChallengeMethod",
         auth: { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" },
@@ -208,7 +204,7 @@ describe("Error translator", () => {
     [
       "a code that nobody knows",
       json("E-4711", "Nope"),
-      { message: /refused to give a token\. Its answer: E-4711 — “Nope”/, hint: /provider's documentation/, field: "tokenUrl" },
+      { message: /refused to issue a token\. Its answer: E-4711 — “Nope”/, hint: /provider's documentation/, field: "tokenUrl" },
     ],
     [
       "a page that explains it",
@@ -236,7 +232,7 @@ describe("Error translator", () => {
       "404 as a page",
       { status: 404, type: "text/html", body: "<html><title>Not Found</title></html>" },
       {
-        message: /because tokenUrl leads to nothing that takes token requests\. Its answer: status 404 — “Not Found”/,
+        message: /because there is no token endpoint at tokenUrl\. Its answer: status 404 — “Not Found”/,
         hint: /a slash at the end/,
         field: "tokenUrl",
       },
@@ -244,9 +240,9 @@ describe("Error translator", () => {
     [
       "429",
       { status: 429, body: '{"message":"slow down"}' },
-      { message: /limits how often.*status 429 — “slow down”/, hint: /Wait a while/ },
+      { message: /received too many requests.*status 429 — “slow down”/, hint: /Wait a little/ },
     ],
-    ["502", { status: 502, body: "" }, { message: /fault of its own\. Its answer: status 502/, hint: /Try again later/ }],
+    ["502", { status: 502, body: "" }, { message: /internal error\. Its answer: status 502/, hint: /Try again later/ }],
     [
       "a token at another place of the answer",
       { body: '{"data":{"access_token":"the-access-token"}}' },
@@ -283,15 +279,15 @@ describe("Error translator", () => {
     [
       "invalid_request",
       "bad prompt",
-      /a parameter is missing, unknown, or there twice \(see additionalParams\)\. Its answer: invalid_request — “bad prompt”/,
+      /a parameter is missing, unknown or sent twice \(see additionalParams\)\. Its answer: invalid_request — “bad prompt”/,
       "additionalParams",
     ],
     ["invalid_request", "code challenge required", /demands PKCE/, "useProofKeyForCodeExchange"],
-    ["server_error", "", /has a fault of its own/],
+    ["server_error", "", /has an internal error/],
     ["temporarily_unavailable", "", /too busy/],
     ["redirect_uri_mismatch", "", /redirect address http:\/\/localhost:\d+\/oauth is not registered/],
-    ["interaction_required", "", /has to ask the person something/, "additionalParams"],
-    ["login_required", "", /the person is not signed in there/, "additionalParams"],
+    ["interaction_required", "", /has to ask the user something/, "additionalParams"],
+    ["login_required", "", /the user is not signed in there/, "additionalParams"],
     ["what_is_this", "Who knows", /refused the sign-in\. Its answer: what_is_this — “Who knows”/, "authorizationUrl"],
   ];
   for (const [code, description, message, field] of authorization) {

@@ -19,8 +19,8 @@ const limitOf = (fault: Fault): { timeout?: number } => (fault === "slow" || fau
 const MESSAGES: Readonly<Record<Fault, RegExp>> = {
   slow: /did not answer in time/,
   stalled: /did not answer in time/,
-  reset: /broke the connection off/,
-  truncated: /broke the connection off|sent less/,
+  reset: /closed the connection/,
+  truncated: /closed the connection|sent less/,
   huge: /answered with more than 1 MB/,
   "bad TLS": /certificate of 127\.0\.0\.1:\d+ is not trusted/,
   "429": /status 429/,
@@ -82,7 +82,7 @@ describe("OAuth faults", function () {
       for (const time of [1, 2]) {
         const error = await inTime(refresh());
         assert.equal(error.code, isLost ? "sign-in-again" : "refresh-failed");
-        assert.match(error.message, isLost && time === 2 ? /was cut off/ : MESSAGES[fault]);
+        assert.match(error.message, isLost && time === 2 ? /was interrupted/ : MESSAGES[fault]);
         assert.deepEqual(await accounts.credential(account.id), credential);
         assert.deepEqual(await accounts.get(account.id), account);
         assert.equal((await accounts.stateOf(account, auth)).state, "ready");

@@ -65,7 +65,7 @@ describe("parameters", () => {
     ],
     [takes([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
     [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be an array of strings/],
-    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameters, and got 2/],
+    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameter, and got 2/],
     [takes([]), ["1"], /takes 0 parameters/],
     [takes([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
   ];

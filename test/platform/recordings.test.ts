@@ -118,7 +118,7 @@ describe("recordings", function () {
     assert.deepEqual(kinds(problems), ["request"]);
   });
 
-  it("names what is another each time, sends nothing twice for that, and compares the rest", async () => {
+  it("names what changes each time, sends nothing twice for that, and compares the rest", async () => {
     const before = wire.requests.length;
     assert.deepEqual((await record("Write")).volatile, { body: ["/at"] });
     assert.equal(wire.requests.length, before + 1);
@@ -191,7 +191,7 @@ describe("recordings", function () {
   });
 
   for (const [name, more, message] of [
-    ["Path", {}, /the address of https:\/\/good\.com\/items\/[\d.]+ is another each time/],
+    ["Path", {}, /the address of https:\/\/good\.com\/items\/[\d.]+ changes each time/],
     ["Large", {}, /larger than 5 MB/],
     ["Backwards", {}, /\/requests\/0\/response\/json\/is contains a credential of the account/],
     ["Read", { account: { ...account, credential: { kind: "token", token: "abc" } } }, /the token is too short to be looked for/],
@@ -255,9 +255,9 @@ describe("recordings", function () {
       assert.equal(fileIn(folder, test), join(folder, "Read.packauth.json"));
       assert.equal(fileIn(folder, { ...test, parameters: ["other"] }), join(folder, "Read-2.packauth.json"));
       mkdirSync(join(folder, "taken"));
-      await assert.rejects(writeTestFile(join(folder, "taken"), test), /was not written: .*Nothing of it was changed/);
+      await assert.rejects(writeTestFile(join(folder, "taken"), test), /was not written: .*The file is unchanged/);
       writeFileSync(join(folder, "Read.packauth.json"), "{");
-      assert.throws(() => fileIn(folder, test), /Read\.packauth\.json is in the way, and was left as it is/);
+      assert.throws(() => fileIn(folder, test), /Read\.packauth\.json is not a saved test, so it was not replaced/);
       assert.equal(readFileSync(join(folder, "Read.packauth.json"), "utf8"), "{");
       assert.throws(() => readTestFile(folder), /cannot be read/);
     } finally {
@@ -275,7 +275,7 @@ describe("recordings", function () {
       }
       return "taken";
     };
-    assert.match(refused([]), /it is no saved test/);
+    assert.match(refused([]), /it is not a saved test/);
     assert.match(refused({ ...test, version: 2 }), /written by a newer Pack Auth: its version is 2/);
     assert.match(refused({ ...test, version: "1" }), /its version is "1"/);
     assert.match(refused({ ...test, requests: undefined }), /\/requests is missing/);
@@ -285,7 +285,7 @@ describe("recordings", function () {
       /response\/status is not a status/,
     );
     assert.match(refused({ ...test, outcome: { status: "fine" } }), /\/outcome has no status/);
-    assert.match(refused({ ...test, volatil: {} }), /\/volatil is no field of a test/);
+    assert.match(refused({ ...test, volatil: {} }), /\/volatil is not a field of a saved test/);
     assert.match(refused({ ...test, target: { kind: "mcpTool" } }), /\/target\/kind is not one of/);
   });
 });

@@ -116,12 +116,12 @@ describe("Redirects", () => {
       refused.map((text) => text.split(/[:,]/)[0]),
       [
         "Paste the whole address from the browser's address bar.",
-        "This is no address",
-        "This address belongs to another sign-in",
-        "This address belongs to another sign-in",
+        "Paste all of the browser's address bar",
+        "Paste the address that this sign-in ended at. This one belongs to another sign-in.",
+        "Paste the address that this sign-in ended at. This one belongs to another sign-in.",
         "This address contains neither a code nor an error.",
-        "This is another address",
-        "This is another address",
+        "Paste the address that begins with http",
+        "Paste the address that begins with http",
       ],
     );
   });

@@ -223,7 +223,7 @@ describe("Refresh", () => {
       missingRefreshToken(credential, oauthDefinition("https://p.example/t", { authorizationUrl, scopes }), 0) ?? "";
     assert.match(at("https://p.example/a"), /works for 10 min.*offline_access/);
     assert.match(at("https://accounts.google.com/o/oauth2/v2/auth"), /access_type: "offline", prompt: "consent"/);
-    assert.match(at("https://p.example/a", ["offline_access"]), /asked for already/);
+    assert.match(at("https://p.example/a", ["offline_access"]), /already requested/);
     assert.equal(missingRefreshToken({ ...credential, refreshToken: "r" }, oauthDefinition("https://p.example/t"), 0), undefined);
     assert.equal(missingRefreshToken({ kind: "oauth2", accessToken: "a" }, oauthDefinition("https://p.example/t"), 0), undefined);
   });
@@ -243,7 +243,7 @@ describe("Refresh", () => {
       it(`sends no token again where the provider ${rotates ? "replaces them" : "is not known to keep them"}: sign in again`, async () => {
         const { account, credential } = await cutOff(rotates);
         await assert.rejects(renew(account, credential), (error: PackAuthError) => {
-          assert.match(error.message, /was cut off, and its refresh token may be used up/);
+          assert.match(error.message, /was interrupted, so its refresh token may be used up/);
           return error.code === "sign-in-again";
         });
         assert.deepEqual(server.sent, []);

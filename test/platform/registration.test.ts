@@ -149,7 +149,7 @@ describe("Providers that are discovered", function () {
     const pack = declaredPack(ENTRY, dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` }));
     const options = { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port: 0, path: "/oauth" } } as const;
     await assert.rejects(connect(pack, options), (error: PackAuthError) => {
-      assert.match(error.message, /tells of no address for dynamic client registration/);
+      assert.match(error.message, /has no address for dynamic client registration/);
       assert.equal(error.configPath, "userAuthentication.useDynamicClientRegistration");
       return /Add OAuth credentials/.test(error.hint ?? "");
     });
@@ -180,7 +180,7 @@ describe("Providers that are discovered", function () {
     raw.answers = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
     await assert.rejects(
       signIn(),
-      /did not register the application, because it does not take the redirect address http:\/\/localhost:\d+\/oauth\. Its answer: invalid_redirect_uri — “localhost is not allowed”/,
+      /did not register the application, because it does not accept the redirect address http:\/\/localhost:\d+\/oauth\. Its answer: invalid_redirect_uri — “localhost is not allowed”/,
     );
     raw.answers = [{ status: 201, body: '{"hello":1}' }];
     await assert.rejects(signIn(), /its answer contains no client ID/);
@@ -231,7 +231,7 @@ describe("Providers that are discovered", function () {
         accounts,
       }),
       (error: PackAuthError) => {
-        assert.match(error.message, new RegExp(`neither ${new URL(api.base).host} nor api\\.example tells who issues its tokens`));
+        assert.match(error.message, new RegExp(`neither ${new URL(api.base).host} nor api\\.example says who issues its tokens`));
         return error.configPath === "userAuthentication.useDynamicClientRegistration";
       },
     );

@@ -123,7 +123,7 @@ describe("what is different after upload", function () {
     });
     it("tell of a request that was not awaited", async () => {
       const [note] = (await go(formula("Forgets"))).parity;
-      assert.match(note?.message ?? "", /returned before this request was answered.*Await it/);
+      assert.match(note?.message ?? "", /^Await this request\. The formula returned before it was answered/);
       assert.equal(note?.location?.line, lineOf("const get ="));
     });
   });

@@ -114,7 +114,7 @@ describe("a sync table", function () {
       assert.match(failure(await write("Shirts", { Other: "b" })), /no property Other \|/);
     });
     it("says what the pack gave instead of a result for each row", async () => {
-      assert.match(failure(await update("Shirts", "none")), /one result for the update, and it gave none. \| Return \{ result/);
+      assert.match(failure(await update("Shirts", "none")), /one result for the update\. It returned none\. \| Return \{ result/);
     });
     it("takes edited rows as a person writes them, and says what is wrong with others", () => {
       assert.deepEqual(readRowUpdates([{ previousValue: { Id: 1, A: 1 }, newValue: { A: 2 } }]), [
@@ -122,11 +122,11 @@ describe("a sync table", function () {
       ]);
       for (const [given, message] of [
         [[], /no row/],
-        ["x", /no edited row/],
-        [{ previousValue: { A: 1 } }, /no edited row/],
+        ["x", /not an edited row/],
+        [{ previousValue: { A: 1 } }, /not an edited row/],
         [{ previousValue: { A: 1 }, newValue: { A: 1 } }, /changes nothing/],
         [{ previousValue: {}, newValue: {}, set: 1 }, /contains set/],
-        [{ previousValue: {}, newValue: {}, updatedFields: [1] }, /no list of names/],
+        [{ previousValue: {}, newValue: {}, updatedFields: [1] }, /not an array of names/],
         [{ previousValue: { A: "x" }, newValue: { A: "••••" } }, /in place of a masked credential/],
         [{ previousValue: { A: "••••" }, newValue: { A: "x" } }, /in place of a masked credential/],
       ] as const)
@@ -146,7 +146,7 @@ describe("a sync table", function () {
     it("of a schema that is made at run time, and says what the toolkit leaves open", async () => {
       const report = await ask("Boards", "Mood", { dynamicUrl: "https://good.com/b" });
       assert.deepEqual(value(report), ["mood of https://good.com/b 7"]);
-      assert.match(notes(report), /does not say in which form context.propertyName/);
+      assert.match(notes(report), /does not say how context.propertyName/);
     });
     it("as objects that stand in a row as it is shown", async () => {
       const report = await ask("Shirts", "owner");

@@ -322,7 +322,7 @@ describe("run", function () {
     });
     it("that never gives a row, or no list, ends with what to do", async () => {
       const endless = problem(await go(userPack, table("Empty")));
-      assert.match(endless.message, /100 pages in a row without a row/);
+      assert.match(endless.message, /100 empty pages one after another/);
       assert.match(endless.hint ?? "", /only while there are more rows/);
       const bare =
         'export const pack = { formulas: [], syncTables: [{ name: "Wrong", getter: { parameters: [], execute: async () => [1] } }] };';

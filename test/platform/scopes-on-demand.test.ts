@@ -132,7 +132,7 @@ describe("Scopes on demand", () => {
       scopeRows(await stored(), opened.definition).map(
         (row) => `${row.scope} | ${row.askedBy?.join(", ")} | ${row.granted ? "granted" : "-"} | ${useText(row)} | ${row.remark ?? ""}`,
       );
-    const later = "It is asked for once a run lacks it.";
+    const later = "It is requested when a run needs it.";
     const unused = "No run has needed it yet.";
     assert.deepEqual(await table(), [
       `items:read | the configuration | granted | never | ${unused}`,

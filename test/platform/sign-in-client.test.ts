@@ -71,7 +71,7 @@ describe("the client ID and secret of a sign-in", function () {
       assert.deepEqual(proposed, ["the-id"]);
       assert.match(
         host.asked.filter((text) => text.includes("Client ID"))[1] ?? "",
-        /login\.shop\.example does not take this client ID and secret/,
+        /login\.shop\.example does not accept this client ID and secret/,
       );
       assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL] });
       assert.ok(storedAt.length > 0 && storedAt.every((count) => count > 0), "nothing was stored before the right secret was taken");

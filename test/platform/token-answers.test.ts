@@ -151,21 +151,21 @@ describe("Token answers", () => {
         "that lies deeper",
         nested({ data: { token: { access_token: "the-token" } } }),
         {},
-        /^tokenUrl gave no access_token.* It holds: ok, scope, data\.$/,
+        /^tokenUrl returned no access_token.* It contains: ok, scope, data\.$/,
         /nestedResponseKey/,
       ],
       [
         "where no object has one",
         nested({ data: { token: "the-token" } }),
         { nestedResponseKey: "data" },
-        /^There is no access_token.*"data", which nestedResponseKey names\. It holds: ok, scope, data\.$/,
+        /^There is no access_token.*"data", which nestedResponseKey names\. It contains: ok, scope, data\.$/,
         /nestedResponseKey/,
       ],
       [
         "of another name",
         nested({ accessToken: "the-token" }),
         {},
-        /It holds: ok, scope, accessToken\.$/,
+        /It contains: ok, scope, accessToken\.$/,
         /reads the token from access_token/,
       ],
     ] as const)
@@ -222,9 +222,9 @@ describe("Token answers", () => {
   it("a forgotten slash that the server redirects is told with the very address to set", async () => {
     const error = await refusalOf({ status: 308, headers: { location: "/oauth/token/" }, body: "" }, {}, "/oauth/token");
     assert.match(firstSentence(error), /^tokenUrl answers with a redirect \(308\)/);
-    assert.equal(error.hint, `Set tokenUrl: "${server.base}/oauth/token/"; a slash at the end counts.`);
+    assert.equal(error.hint, `Set tokenUrl: "${server.base}/oauth/token/". The slash at the end matters.`);
     const elsewhere = await refusalOf({ status: 301, headers: { location: "https://login.example/t?x=1" }, body: "" });
-    assert.match(elsewhere.hint ?? "", /It leads to https:\/\/login\.example\/t: put the final address into tokenUrl/);
+    assert.match(elsewhere.hint ?? "", /^Set tokenUrl to https:\/\/login\.example\/t, if that is the provider's/);
   });
 
   for (const [service, answer] of [

@@ -56,7 +56,7 @@ describe("A code that a refused attempt used up", () => {
     await assert.rejects(begin("basic", "right-secret"), ({ message, hint, code, configPath }: PackAuthError) => {
       assert.match(
         message,
-        /^[^.]*\.[^.]*\.[^.]*\.[^ ]* refused to give a token, because the client ID or secret is wrong, or it takes them as HTTP Basic alone\./,
+        /^[^.]*\.[^.]*\.[^.]*\.[^ ]* refused to issue a token, because the client ID or secret is wrong, or it accepts them as HTTP Basic alone\./,
       );
       assert.match(hint ?? "", /the next sign-in begins with HTTP Basic\. Set credentialsLocation to AuthorizationHeader then/);
       assert.deepEqual([code, configPath], ["credentials-refused", "userAuthentication"]);

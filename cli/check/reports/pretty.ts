@@ -23,7 +23,7 @@ export function prettyReport(report: Report): Printed {
     told`${paint(style, found.join(", "))} in ${printable(plural(count, "file"))}\n`,
     ...(report.made === undefined ? [] : [told`${printable(fixedText(made.length, errors + warnings + informations))}\n`]),
     ...(fixable > 0 && report.made === undefined ? [paint("dim", `${plural(fixable, "problem")} can be fixed by --fix\n`)] : []),
-    ...(errors + warnings + informations > 0 ? [paint("dim", "pack-auth explain <rule> tells more of a rule\n")] : []),
+    ...(errors + warnings + informations > 0 ? [paint("dim", "See pack-auth explain <rule> for more about a rule\n")] : []),
   ]);
 }
 

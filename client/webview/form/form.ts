@@ -47,7 +47,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       optional.length === 0
         ? nothing
         : html`<details ?open=${shown}>
-            <summary>${optional.length} ${t`optional parameter`}${optional.length === 1 ? "" : "s"}</summary>
+            <summary>${optional.length === 1 ? t`1 optional parameter` : t`${optional.length} optional parameters`}</summary>
             ${optional.map((field) => fieldView(field, state, actions))}
           </details>`
     }

@@ -18,7 +18,7 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
       <option value="" .selected=${tool === undefined}>${t`List the tools`}</option>
       ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
     </select>
-    <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? t`Run asks the server which tools it has.` : aboutTool(tool)}</span>
+    <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? t`Choose Run to list the server's tools.` : aboutTool(tool)}</span>
   </div>`;
 }
 

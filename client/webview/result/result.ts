@@ -138,7 +138,7 @@ function warningsView(
     warnings.length === 0
       ? nothing
       : html`<details class="warnings" data-testid="result-warnings">
-          <summary>${warnings.length === 1 ? "1 value does" : `${warnings.length} values do`} ${t`not match the schema`}</summary>
+          <summary>${warnings.length === 1 ? t`1 value does not match the schema` : t`${warnings.length} values do not match the schema`}</summary>
           <ul>
             ${warnings.map(({ path, message }) => html`<li><code>${path || "the result"}</code> ${message}</li>`)}
           </ul>

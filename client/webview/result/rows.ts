@@ -1,5 +1,6 @@
 // A result as rows and columns: which columns there are, in which order the rows stand, which of them match, and the texts that
 // leave the panel (TSV, CSV). Pure.
+import { t } from "@vscode/l10n";
 import { isRecord } from "../../../protocol/is-record.ts";
 
 /** One row of a table: the columns by name, or a single value. */
@@ -86,4 +87,4 @@ export function toCsv(columns: readonly string[], rows: readonly Row[]): string 
 }
 
 /** "1 row", "20 rows". */
-export const countOfRows = (count: number): string => `${count} ${count === 1 ? "row" : "rows"}`;
+export const countOfRows = (count: number): string => (count === 1 ? t`1 row` : t`${count} rows`);

@@ -58,7 +58,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   const { auth, endpoint } = context;
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
   if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
-  context.host.progress(t`Asking who issues the tokens…`);
+  context.host.progress(t`Looking for the provider…`);
   const servers = context.mcpServers.map((address) => withEndpoint(address, endpoint));
   const others = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
   const resources = [...servers.map((address) => ({ address, isMcp: true })), ...others.map((address) => ({ address }))].filter(
@@ -220,7 +220,7 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
       ? t`The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
       : t`The answer comes from ${given}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
     {
-      hint: t`Sign in again. If it stays so, check that authorizationUrl and tokenUrl belong to one provider.`,
+      hint: t`Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.`,
       configPath: `${configRoot(context.scope)}.authorizationUrl`,
     },
   );

@@ -51,7 +51,7 @@ export async function confirmRedirect(
         ? []
         : [
             {
-              label: t`Copy the published pack's address`,
+              label: t`Copy the published pack's redirect address`,
               description: published.address,
               detail: t`Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
               value: "published" as const,
@@ -62,7 +62,7 @@ export async function confirmRedirect(
         : [
             {
               label: forcePkce ? t`Sign in without PKCE` : t`Sign in with PKCE`,
-              detail: "useProofKeyForCodeExchange is not set: the platform signs in without.",
+              detail: "useProofKeyForCodeExchange is not set: the platform signs in without PKCE.",
               value: "pkce" as const,
             },
           ]),
@@ -189,14 +189,16 @@ async function offerWays(
 
 function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {
   if (refusal !== undefined) return refusal.message;
-  return opened ? t`Waiting for the browser: it comes back by itself` : t`The browser did not open: copy the address, and open it yourself`;
+  return opened
+    ? t`Waiting for the browser. It returns by itself after you sign in.`
+    : t`Copy the address, and open it yourself. The browser did not open.`;
 }
 
 /** First stands what an Enter out of habit does no harm with. */
 function waysOf(redirectUri: string, opened: boolean, refusal: PackAuthError | undefined) {
   const paste = {
     label: t`Paste the address that the browser ended at`,
-    detail: t`Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
+    detail: t`If the browser cannot reach ${new URL(redirectUri).host || redirectUri}, copy its whole address bar.`,
     value: "paste" as const,
   };
   const copy = { label: t`Copy the sign-in address`, description: t`for another browser`, value: "copy" as const };
@@ -206,14 +208,14 @@ function waysOf(redirectUri: string, opened: boolean, refusal: PackAuthError | u
           opened
             ? {
                 label: t`Keep waiting`,
-                detail: t`The browser comes back by itself, once you have signed in there.`,
+                detail: t`The browser returns by itself after you have signed in.`,
                 value: "wait" as const,
               }
             : copy,
           paste,
           {
             label: t`The page shows an error…`,
-            detail: t`Mostly the redirect address is not registered there, or the client ID is another.`,
+            detail: t`Usually the redirect address is not registered there, or the client ID is wrong.`,
             value: "error" as const,
           },
         ]
@@ -235,14 +237,14 @@ async function askWhatPageSays(
 ): Promise<PackAuthError | undefined> {
   const choice = await context.host.prompter.pick({
     title: titleOf(context),
-    placeholder: t`What does the page speak of?`,
+    placeholder: t`What is the error about?`,
     items: [
       { label: t`The redirect address`, description: redirectUri, value: "redirect_uri_mismatch" },
       { label: t`The client, the client ID or the application`, value: "invalid_client" },
       { label: t`Scopes`, description: (context.auth.scopes ?? []).join(context.auth.scopeDelimiter ?? " "), value: "invalid_scope" },
       ...(usesPkce ? [] : [{ label: t`PKCE or code_challenge`, value: "pkce" }]),
-      { label: t`Something else`, description: t`a parameter, or a page that is not there`, value: "invalid_request" },
-      { label: t`Go on waiting`, value: "back" },
+      { label: t`Something else`, description: t`a parameter, or a page that does not exist`, value: "invalid_request" },
+      { label: t`Keep waiting`, value: "back" },
     ],
     signal,
   });

@@ -11,7 +11,7 @@ export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, 
   const value = raw[endpointKey];
   const configPath = `${configRoot(context.scope)}.endpointKey`;
   if (typeof value !== "string" || value === "") {
-    throw new PackAuthError("endpoint-invalid", t`The token response has no text under ${endpointKey}.`, {
+    throw new PackAuthError("endpoint-invalid", t`The token response has no string under ${endpointKey}.`, {
       hint: t`It has: ${Object.keys(raw).join(", ")}.`,
       configPath,
     });
@@ -26,7 +26,7 @@ export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, 
   // A token is no address, though some read like a host's name: looking it up would tell it to others.
   const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);
   if (isToken || endpointProblem(value) !== undefined) {
-    throw new PackAuthError("endpoint-invalid", t`The token response's ${endpointKey} is no https address.`, {
+    throw new PackAuthError("endpoint-invalid", t`The token response's ${endpointKey} is not an https URL.`, {
       // Not shown: with a mistaken endpointKey it may be the token.
       hint: t`endpointKey must name the property with the account's endpoint URL.`,
       configPath,

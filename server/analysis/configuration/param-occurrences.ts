@@ -81,14 +81,14 @@ function usesIn(pack: PackModel): readonly Use[] {
     const { place } = property.value;
     const literal = contentOf(pack, value, name);
     const kind = value === property.value || isSame(value.place, place) ? "declaration" : "constant";
-    return [{ place, what: t`The param`, why: t`is not written as one plain text`, name, written: literal && { ...literal, name, kind } }];
+    return [{ place, what: t`The param`, why: t`is not one plain string`, name, written: literal && { ...literal, name, kind } }];
   });
   const placeholders = pack.placeholders.map(({ name, parts, place }): Use => {
     const what = t`The placeholder`;
     if (name === undefined) return { place, what, why: t`has a computed name, which may be this one` };
     const literal = parts === undefined ? nameAt(pack, fileSpan(place), name) : constantOf(pack, parts, name);
     const kind = parts === undefined ? "placeholder" : "constant";
-    return { place, what, why: t`is put together from several texts`, name, written: literal && { ...literal, name, kind } };
+    return { place, what, why: t`is put together from several strings`, name, written: literal && { ...literal, name, kind } };
   });
   return [...params, ...placeholders];
 }

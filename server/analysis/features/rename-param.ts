@@ -24,7 +24,7 @@ export function renameObstacle(
 export function nameProblem(packs: readonly PackModel[], occurrences: ParamOccurrences, name: string): string | undefined {
   if (name === "") return t`A param needs a name.`;
   if (/\s/.test(name)) return t`Use a name without spaces. The platform would not find its placeholders otherwise.`;
-  if (/[{}]/.test(name)) return t`A param's name has no braces: they end the placeholder.`;
+  if (/[{}]/.test(name)) return t`Use a name without braces. They end the placeholder.`;
   if (/["'`\\$]/.test(name)) return t`Use a name without quotes, backslashes and dollar signs. It is written inside strings and templates.`;
   const taken = name !== occurrences.name && packs.some((pack) => customParams(pack).some((param) => param.name === name));
   return taken ? t`There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;

@@ -9,9 +9,9 @@ export default rule({
   id: "admin-authentication",
   severity: "error",
   source: "sdk-facts-2 8",
-  docs: `An admin authentication lacks a part, or has one of a wrong form.
+  docs: `An admin authentication lacks a field, or one has the wrong form.
 
-The platform rejects the pack at upload. \`name\` has 1 to 50 letters, digits and underscores and begins with a letter, \`displayName\` 1 to 50 characters, \`description\` 1 to 1,000. \`authentication\` is of any type but \`None\` and \`Various\`.`,
+The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits and underscores, and begins with a letter. \`displayName\` needs 1 to 50 characters, and \`description\` 1 to 1,000. \`authentication\` may have any type except \`None\` and \`Various\`.`,
   examples: [
     {
       bad: pack`

@@ -10,7 +10,7 @@ export default rule({
   source: "the SDK's support page",
   docs: `The platform has to approve this before the pack can be uploaded.
 
-Approval is needed for several network domains, for OAuth 2.0 URLs on two domains, and for \`Custom\` authentication. Ask for it at https://docs.superhuman.com/form/Pack-Network-Domains-Request_ddvuAhFq3IZ, signed in as the pack's developer, or do without. Once it is granted, switch this rule off for the pack.`,
+Approval is needed for several network domains, for OAuth 2.0 URLs on two domains, and for \`Custom\` authentication. Ask for it at https://docs.superhuman.com/form/Pack-Network-Domains-Request_ddvuAhFq3IZ, signed in as the pack's developer, or change the pack. Once it is granted, switch this rule off for the pack.`,
   examples: [
     {
       bad: pack`

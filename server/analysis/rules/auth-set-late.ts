@@ -11,7 +11,7 @@ export default rule({
   source: "auth-spec 4",
   docs: `The authentication is set while a formula runs.
 
-The platform reads a pack's definition when the pack is loaded, once, before anything of it runs. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing. Call it at the top level of the file.`,
+Call it at the top level of the file. The platform reads a pack's definition once, when it loads the pack. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing.`,
   examples: [
     {
       bad: pack`

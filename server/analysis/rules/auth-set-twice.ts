@@ -9,7 +9,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `The same authentication of one pack is set twice.
 
-The later call wins and nothing says so; formulas that were added before it keep the default requirement of the first. Keep one call. Calls in branches that exclude each other, and calls inside functions, are not flagged.`,
+Keep one call. The later one wins, without an error. Formulas that were added before it keep the default requirement of the first. Calls in branches that exclude each other, and calls inside functions, are not flagged.`,
   examples: [
     {
       bad: pack`

@@ -12,7 +12,7 @@ export default rule({
   source: "auth-spec 2.1",
   docs: `An authentication configuration has no \`type\`.
 
-The type selects how users sign in and where the credential goes, so nobody can sign in without it. The upload may still accept the pack. Add \`type\`.`,
+Add \`type\`. It says how users sign in and where the credential goes, so nobody can sign in without it. The upload may still accept the pack.`,
   supersedes: ["field-missing"],
   examples: [
     {

@@ -12,9 +12,9 @@ export default rule({
   id: "auth-type-not-allowed",
   severity: "error",
   source: "sdk-facts 1",
-  docs: `\`setSystemAuthentication\` has a type that it does not take.
+  docs: `\`setSystemAuthentication\` has a type that it does not support.
 
-Types in which a person signs in, such as OAuth2, cannot be shared by all users; the platform rejects the pack. Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. Without an installed Packs SDK this is a warning: the specification does not forbid it.`,
+Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The platform rejects the pack otherwise. Types in which a person signs in, such as OAuth2, cannot be shared by all users. Without an installed Packs SDK this is a warning, because the specification does not forbid it.`,
   examples: [
     {
       bad: pack`

@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 2.1",
   docs: `The \`type\` of an authentication is unknown.
 
-Neither the specification nor the installed Packs SDK has such a member of \`AuthenticationType\`; the platform rejects the pack. Take one that exists.`,
+Neither the specification nor the installed Packs SDK has such a member of \`AuthenticationType\`, so the platform rejects the pack. Use one that exists.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.«HeaderBearer» });`,

@@ -13,7 +13,7 @@ export default rule({
   source: "sdk-facts-2 8",
   docs: `\`allowedAuthenticationNames\` names an authentication that the pack does not have.
 
-The platform rejects the pack at upload. There are the names of the pack's admin authentications, \`defaultUserAuthentication\` and \`systemAuthentication\`.`,
+Use the name of one of the pack's admin authentications, \`defaultUserAuthentication\` or \`systemAuthentication\`. The platform rejects the pack at upload otherwise.`,
   examples: [
     {
       bad: pack`

@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 2.1",
   docs: `A function that the platform awaits returns no promise.
 
-\`getConnectionName\` and \`getOptions\` are asked for as async functions. One that is not runs all the same today, but TypeScript rejects it. Make it async.`,
+Make it async. \`getConnectionName\` and \`getOptions\` must be async functions. Others still run today, but TypeScript rejects them.`,
   examples: [
     {
       bad: pack`

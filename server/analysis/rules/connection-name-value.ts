@@ -13,7 +13,7 @@ export default rule({
   source: "auth-spec 5.6",
   docs: `\`getConnectionName\` cannot name an account.
 
-It is called after the user has entered credentials, and what it returns is the account's label. Here no path returns a value, or every path the same one, or a property is read of a promise that was not awaited. People with two accounts then cannot tell them apart. Fetch the user's name and return it.`,
+Fetch the user's name and return it. The platform calls \`getConnectionName\` after the user has entered credentials, and its result becomes the account's label. Here it returns nothing, always returns the same value, or reads a property of a promise without \`await\`. Users with two accounts then cannot tell them apart.`,
   examples: [
     {
       bad: pack`

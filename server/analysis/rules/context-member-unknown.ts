@@ -11,9 +11,9 @@ export default rule({
   id: "context-member-unknown",
   severity: "warning",
   source: "auth-spec 2.5",
-  docs: `Something is read of the context that the context does not have.
+  docs: `The code reads a member of the context that does not exist.
 
-It is \`undefined\`. What a context has is what the installed Packs SDK declares. Credentials are not in it: the platform puts them into requests, and with Custom authentication a placeholder \`{{name-<invocationToken>}}\` says where.`,
+It is \`undefined\`. The installed Packs SDK declares the members of a context. Credentials are not among them, because the platform puts them into requests. With Custom authentication a placeholder \`{{name-<invocationToken>}}\` says where.`,
   examples: [
     {
       bad: pack`

@@ -16,7 +16,9 @@ export default rule({
   source: "auth-spec 1",
   docs: `The source contains a credential.
 
-Everyone who can read the pack, its repository or its bundle can use it, and it cannot be changed without a new version. Credentials are entered when an account is connected, or once for all users with \`setSystemAuthentication\`; the platform adds them to requests, and the pack never sees them. Remove it, and revoke it where it was issued. Tokens of a known form are errors; a literal value of \`Authorization\` or of an API key's header or parameter, or a password in a URL, is a warning.`,
+Remove it, and revoke it where it was issued. Everyone who can read the pack, its repository or its bundle can use it. It cannot be changed without a new version either. Users enter credentials when they connect an account, or you enter them once for all users with \`setSystemAuthentication\`. The platform adds them to requests, and the pack never sees them.
+
+Tokens of a known form are errors. A literal value of \`Authorization\` or of an API key's header or parameter is a warning, and so is a password in a URL.`,
   examples: [
     {
       bad: pack`

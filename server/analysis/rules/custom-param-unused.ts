@@ -11,7 +11,7 @@ export default rule({
   id: "custom-param-unused",
   severity: "warning",
   source: "auth-spec 5.4",
-  docs: `A param of the Custom authentication is asked of every user, and no request uses it.
+  docs: `Users must enter a param of the Custom authentication that no request uses.
 
 The platform sends nothing of \`Custom\` by itself: a value goes out only where the code writes its placeholder, \`{{name-<invocationToken>}}\`. Put the placeholder into the request, or remove the param.`,
   inSharedFiles: "all-packs",

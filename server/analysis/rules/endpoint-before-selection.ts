@@ -16,7 +16,7 @@ export default rule({
   source: "auth-spec 5.6.5",
   docs: `A function needs the endpoint before the user has chosen one.
 
-With a SetEndpoint step, \`getConnectionName\` runs twice: before the choice, when there is no \`context.endpoint\` and a relative URL leads nowhere, and after it. The first run would fail. Return a generic name (or an empty one) while \`context.endpoint\` is not there. \`getOptions\` makes the list to choose from, so it runs only before: use absolute URLs in it.`,
+With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the choice. Before it there is no \`context.endpoint\`, and a relative URL leads nowhere. The first run would fail. Return a generic name (or an empty one) while \`context.endpoint\` is not there. \`getOptions\` makes the list to choose from, so it runs only before the choice. Use absolute URLs in it.`,
   examples: [
     {
       bad: pack`

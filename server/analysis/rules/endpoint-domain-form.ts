@@ -13,7 +13,7 @@ export default rule({
   source: "auth-spec 2.1",
   docs: `An \`endpointDomain\` is more than a bare domain.
 
-It is compared with the host of the account's endpoint, and a host has no scheme, path, port or wildcard: no endpoint could ever match, so nobody could connect an account. It is a warning where accounts have no endpoint. Subdomains match by themselves. Write the bare domain, such as \`example.com\`.`,
+Write the bare domain, such as \`example.com\`. Its subdomains match too. It is compared with the host of the account's endpoint, and a host has no scheme, path, port or wildcard. No endpoint could match, so nobody could connect an account. If accounts have no endpoint, this is a warning.`,
   supersedes: ["endpoint-domain-undeclared", "field-type"],
   examples: [
     {

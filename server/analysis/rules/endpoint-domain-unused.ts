@@ -12,7 +12,7 @@ export default rule({
 
 Set \`requiresEndpointUrl: true\`, or remove \`endpointDomain\`. It checks the endpoint URL that the user enters, and nothing asks for one. Which domains get requests is decided by \`addNetworkDomain\` and \`networkDomain\`.
 
-With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK compares every endpoint with it, and refuses requests to one that lies outside. So it has an effect there, as it has where several domains are declared and it is what names the one that gets the credentials.`,
+With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK compares every endpoint with it, and refuses requests to others. It also has an effect if several domains are declared and it names the one that gets the credentials.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, «endpointDomain»: "acme.example" });`,

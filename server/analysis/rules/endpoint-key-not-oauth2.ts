@@ -8,7 +8,7 @@ export default rule({
   source: "auth-spec 5.7.3",
   docs: `A configuration that is not OAuth2 has an \`endpointKey\`.
 
-It names a property of the token response, and only OAuth2 has one. The platform rejects it elsewhere. Remove it; for other types use \`requiresEndpointUrl\` or \`postSetup\`.`,
+Remove it, or use \`requiresEndpointUrl\` or \`postSetup\`. It names a property of the token response, which only OAuth2 has. The platform rejects it with other types.`,
   supersedes: ["field-not-for-type", "field-unknown", "field-type"],
   examples: [
     {

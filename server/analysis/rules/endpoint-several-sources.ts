@@ -8,7 +8,7 @@ export default rule({
   source: "auth-spec 5.7.3",
   docs: `An account would get its endpoint from more than one source.
 
-A SetEndpoint step together with \`requiresEndpointUrl\` or \`endpointKey\`: which endpoint wins is not defined. Keep one source. (\`requiresEndpointUrl\` with \`endpointKey\` is a legal pair.)`,
+Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`endpointKey\` here, and which endpoint wins is not defined. \`requiresEndpointUrl\` and \`endpointKey\` may be used together.`,
   examples: [
     {
       bad: pack`

@@ -11,9 +11,9 @@ export default rule({
   id: "endpoint-without-source",
   severity: "error",
   source: "auth-spec 5.7.2",
-  docs: `The account's endpoint is used, and no account can have one.
+  docs: `The pack uses the account's endpoint, but no account can have one.
 
-\`context.endpoint\` is undefined, and a relative URL has nothing to be joined to, unless the authentication sets an endpoint: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2: it comes with the token) or a SetEndpoint step in \`postSetup\` (the user chooses). Add one of them, or use an absolute URL. A function that nothing calls is left alone.`,
+Let the authentication set an endpoint, or use an absolute URL. There are three ways: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2, it comes with the token) and a SetEndpoint step in \`postSetup\` (the user chooses). Without one \`context.endpoint\` is undefined, and a relative URL leads nowhere. Functions that are never called are not flagged.`,
   examples: [
     {
       bad: pack`

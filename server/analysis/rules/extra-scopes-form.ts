@@ -11,7 +11,7 @@ export default rule({
   id: "extra-scopes-form",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `\`extraOAuthScopes\` or \`updateOptions\` is of a wrong form.
+  docs: `\`extraOAuthScopes\` or \`updateOptions\` has the wrong form.
 
 The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\`.`,
   examples: [

@@ -8,9 +8,9 @@ export default rule({
   id: "extra-scopes-without-oauth2",
   severity: "warning",
   source: "the SDK's OAuth guide",
-  docs: `A formula or table asks for OAuth scopes, and the pack does not use OAuth 2.0.
+  docs: `A formula or table asks for OAuth scopes, but the pack does not use OAuth 2.0.
 
-\`extraOAuthScopes\` is asked for at the provider of an OAuth 2.0 sign-in. With another type of authentication it has no effect. Remove it, or change the type to OAuth2.`,
+Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sign-in asks the provider for scopes. With another type of authentication they have no effect.`,
   examples: [
     {
       bad: pack`

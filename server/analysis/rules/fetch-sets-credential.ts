@@ -16,7 +16,7 @@ export default rule({
   source: "auth-spec 5.1.4",
   docs: `A request sets the header or parameter that the platform fills in.
 
-The account's credentials are added to requests automatically. A request that puts a value of its own in their place fails. Remove it; for a request that is to go without the account's credentials, set \`disableAuthentication: true\`.`,
+Remove it, or set \`disableAuthentication: true\` for a request without the account's credentials. The platform adds the credentials automatically. A request that sets its own value in their place fails.`,
   examples: [
     {
       bad: pack`

@@ -10,9 +10,9 @@ export default rule({
   id: "field-deprecated",
   severity: "warning",
   source: "sdk-facts 1",
-  docs: `A field that the Packs SDK has given up is still used.
+  docs: `The code uses a field that the Packs SDK no longer supports.
 
-\`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`: with an installed Packs SDK from 1.0 on that is an error, since its upload rejects the old name. Use the new name.`,
+\`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`. Use the new name. With Packs SDK 1.0 or later \`getOptionsFormula\` is an error, because the upload rejects it.`,
   supersedes: ["field-unknown"],
   examples: [
     {

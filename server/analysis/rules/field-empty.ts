@@ -14,7 +14,9 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A field that the credential depends on is empty, or only spaces.
 
-An empty header or parameter name, URL or list of params leaves the credential without a place to go. The upload accepts some of these and every request fails, which is worse. Fill it in. (A Custom authentication without params is legal, and only a warning: it asks the user for nothing. An empty list is right where the account is its endpoint, as with \`requiresEndpointUrl\`.)`,
+Fill it in. With an empty header or parameter name, URL or list of params the credential has no place to go. The upload accepts some of these, and then every request fails.
+
+A Custom authentication without params is legal and only a warning, because it asks the user for nothing. An empty list is right if the account is only its endpoint, as with \`requiresEndpointUrl\`.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «" "» });`,

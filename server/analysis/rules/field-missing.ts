@@ -12,9 +12,9 @@ export default rule({
   id: "field-missing",
   severity: "error",
   source: "auth-spec 2.2",
-  docs: `A field that the authentication type needs is absent.
+  docs: `A field that the authentication type needs is missing.
 
-Without it the platform would not know where the credential goes, and rejects the pack. Add it.`,
+Add it. Without it the platform does not know where the credential goes, and rejects the pack.`,
   examples: [
     {
       bad: pack`

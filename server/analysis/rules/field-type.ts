@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 2",
   docs: `A field has a value of the wrong type: scopes as a string, params as an object, a string instead of true or false.
 
-The platform rejects it at upload. Give the value that the field takes.`,
+Write a value of the field's type. The platform rejects the pack at upload otherwise.`,
   examples: [
     {
       bad: pack`

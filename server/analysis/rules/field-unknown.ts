@@ -17,7 +17,7 @@ export default rule({
   source: "auth-spec 2.2",
   docs: `A configuration has a field that no authentication type has.
 
-The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType, which the specification names and the Packs SDK has removed, it is a warning. Correct the name or remove the field.`,
+Correct the name or remove the field. The platform rejects unknown fields at upload. Inside postSetup steps it is a warning. So is the field defaultConnectionType, which the specification names and the Packs SDK has removed.`,
   examples: [
     {
       bad: pack`

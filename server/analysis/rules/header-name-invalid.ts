@@ -10,9 +10,9 @@ export default rule({
   id: "header-name-invalid",
   severity: "error",
   source: "RFC 9110, section 5.1",
-  docs: `A header that should carry a credential has a name that no header can have.
+  docs: `A header for a credential has an invalid name.
 
-A header's name is letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning: the platform replaces or refuses them.`,
+A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning, because the platform replaces or refuses them.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"X Api Key"» });`,

@@ -17,7 +17,7 @@ export default rule({
   source: "auth-spec 2.5",
   docs: `The invocation token is sent as if it were the user's credential.
 
-\`context.invocationToken\` is an id of this run, another one each time. No service knows it. It only marks the place in a Custom placeholder, \`{{name-<invocationToken>}}\`, where the platform puts the user's value. Other types of authentication add the credential by themselves. As a unique id of a request it may be sent anywhere else.`,
+\`context.invocationToken\` is an ID of this run and changes each time. No service knows it. Use it only in a Custom placeholder, \`{{name-<invocationToken>}}\`, where the platform puts the user's value. Other types of authentication add the credential by themselves. You may send it elsewhere as a unique ID of a request.`,
   supersedes: ["fetch-sets-credential"],
   examples: [
     {

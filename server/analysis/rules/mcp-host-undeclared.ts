@@ -8,9 +8,9 @@ export default rule({
   id: "mcp-host-undeclared",
   severity: "error",
   source: "SDK 6",
-  docs: `The host of an MCP server is in none of the pack's network domains.
+  docs: `The host of an MCP server is not in the pack's network domains.
 
-The platform rejects the pack at upload. The host must equal a declared domain or lie under one, in the same letter case. Declare it with \`pack.addNetworkDomain\`.`,
+Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at upload otherwise. The host must be a declared domain or a subdomain of one, in the same letter case.`,
   examples: [
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.example.org/mcp"» });`,

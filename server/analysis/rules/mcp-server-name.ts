@@ -7,7 +7,7 @@ export default rule({
   id: "mcp-server-name",
   severity: "error",
   source: "SDK 6",
-  docs: `The name of an MCP server is missing or of a wrong form.
+  docs: `The name of an MCP server is missing or has the wrong form.
 
 Use 1 to 50 letters, digits and underscores, and begin with a letter. The platform rejects the pack at upload otherwise.`,
   examples: [

@@ -9,9 +9,9 @@ export default rule({
   id: "mcp-server-several",
   severity: "error",
   source: "SDK 6",
-  docs: `A pack has more than one MCP server, or a skill needs a server and the pack has none.
+  docs: `A pack has more than one MCP server, or a skill needs a server that the pack does not have.
 
-The platform rejects the pack at upload: a pack has at most one MCP server, and a skill with MCP tools needs it. Put a second server into a pack of its own.`,
+Put a second server into a pack of its own. A pack may have only one MCP server, and a skill with MCP tools needs one. The platform rejects the pack at upload otherwise.`,
   examples: [
     {
       bad: pack`

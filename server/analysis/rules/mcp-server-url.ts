@@ -12,11 +12,11 @@ export default rule({
   id: "mcp-server-url",
   severity: "error",
   source: "SDK 6",
-  docs: `The address of an MCP server is missing or of a wrong form.
+  docs: `The address of an MCP server is missing or has the wrong form.
 
-The platform rejects the pack at upload. \`endpointUrl\` is an https URL, or a path such as \`/mcp\` that is resolved against the account's endpoint. A path needs an authentication that yields an endpoint: \`requiresEndpointUrl\`, \`endpointKey\` or a SetEndpoint step. A server has no fields but \`name\` and \`endpointUrl\`.
+The platform rejects the pack at upload. \`endpointUrl\` is an https URL, or a path such as \`/mcp\` that is resolved against the account's endpoint. A path needs an authentication with an endpoint: \`requiresEndpointUrl\`, \`endpointKey\` or a SetEndpoint step. A server has only the fields \`name\` and \`endpointUrl\`.
 
-A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the old HTTP+SSE transport, and the platform speaks Streamable HTTP.`,
+A URL that ends in \`/sse\` is only information. It usually belongs to the old HTTP+SSE transport, and the platform uses Streamable HTTP.`,
   examples: [
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"http://mcp.acme.example/"» });`,

@@ -10,7 +10,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A pack declares several network domains, and its authentication does not say which of them get the credentials.
 
-The platform sends no credentials on a guess and rejects the pack. Add \`networkDomain\` with one of the declared domains, or a list.`,
+Add \`networkDomain\` with one of the declared domains, or an array of them. The platform does not guess, and rejects the pack.`,
   examples: [
     {
       bad: pack`

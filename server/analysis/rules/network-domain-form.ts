@@ -12,9 +12,9 @@ export default rule({
   id: "network-domain-form",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `A declared network domain is no bare domain.
+  docs: `A declared network domain is not a bare domain.
 
-Requests are compared with it by their host, and a host has no scheme, path or wildcard: nothing could be sent there, and the platform rejects most of these. Subdomains are covered by themselves. Write the bare domain, such as \`example.com\`.`,
+Write the bare domain, such as \`example.com\`. It covers its subdomains. The platform compares it with the host of each request, and a host has no scheme, path or wildcard. Nothing could be sent to such a domain, and the platform rejects most of them.`,
   examples: [
     {
       bad: pack`

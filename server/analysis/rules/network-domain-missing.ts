@@ -14,9 +14,9 @@ export default rule({
   id: "network-domain-missing",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `A pack has authentication and declares no network domain.
+  docs: `A pack has authentication but declares no network domain.
 
-Credentials are only sent to declared domains, so none could ever be used, and the platform rejects the pack. Call \`pack.addNetworkDomain\` with the API's domain. Only a pack whose users enter their own endpoint, without \`endpointDomain\`, needs none.`,
+Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only to declared domains, so the platform rejects the pack otherwise. Only a pack whose users enter their own endpoint, without \`endpointDomain\`, needs no network domain.`,
   examples: [
     {
       bad: source`

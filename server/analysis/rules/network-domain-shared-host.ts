@@ -9,9 +9,9 @@ export default rule({
   id: "network-domain-shared-host",
   severity: "information",
   source: "public suffix list, private section",
-  docs: `A network domain that gets credentials is one under which anybody can have a host.
+  docs: `Anybody can have a host under a network domain that gets credentials.
 
-A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cloudfunctions.net\` belong to whoever asks for one: a request that is led astray would carry the credentials to a stranger. Declare your own host instead, such as \`my-app.vercel.app\`.`,
+Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain covers all its subdomains. Those of \`vercel.app\` or \`cloudfunctions.net\` belong to anybody who asks for one. A wrong URL could therefore send the credentials to a stranger.`,
   examples: [
     {
       bad: pack`

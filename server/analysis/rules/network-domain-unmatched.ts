@@ -12,7 +12,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `The \`networkDomain\` of an authentication is not a declared network domain.
 
-It says which of the pack's network domains get the credentials, so it must be exactly one of them, or a list of them; the platform rejects anything else. Pick a declared domain, or declare this one with \`pack.addNetworkDomain\`.`,
+Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`networkDomain\` says which of the pack's network domains get the credentials. It must be exactly one of them, or an array of them. The platform rejects anything else.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: «"exmaple.com"» });`,

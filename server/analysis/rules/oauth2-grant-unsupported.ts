@@ -11,7 +11,7 @@ export default rule({
   source: "auth-spec 5.5.2",
   docs: `A configuration asks for an OAuth grant that the platform does not have.
 
-The user comes back with a code, and the platform exchanges it (the authorization code grant): a \`response_type\` other than \`code\`, or another \`grant_type\`, leaves it without one. Client credentials are a type of their own, OAuth2ClientCredentials, where the installed Packs SDK has it.`,
+Remove it. OAuth2 supports only the authorization code grant: the user returns with a code, and the platform exchanges it. With another \`response_type\` or \`grant_type\` there is no code. For client credentials use the type OAuth2ClientCredentials, if the installed Packs SDK has it.`,
   supersedes: ["oauth2-reserved-param", "auth-type-unknown", "field-unknown"],
   examples: [
     {

@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 5.7.3",
   docs: `An OAuth2 configuration asks the user to type an endpoint.
 
-With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpointKey\`) or from a choice afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. Where both URLs are root-relative, or \`endpointKey\` is there too, the Packs SDK accepts it, and this is only information.`,
+Take the endpoint from the token response (\`endpointKey\`), or let the user choose one afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. If both URLs are root-relative, or \`endpointKey\` is set too, the Packs SDK accepts it, and this is only information.`,
   examples: [
     {
       bad: pack`

@@ -10,7 +10,7 @@ export default rule({
   source: "auth-spec 5.5.1",
   docs: `An OAuth configuration has no \`tokenUrl\`.
 
-It is where the platform exchanges the code for a token. TypeScript accepts it absent, because it is optional with \`useDynamicClientRegistration\`; without that, the platform rejects the pack. Add the URL from the provider's documentation.`,
+Add the URL from the provider's documentation. The platform exchanges the code for a token there. TypeScript does not require it, because it is optional with \`useDynamicClientRegistration\`. Without that the platform rejects the pack.`,
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {

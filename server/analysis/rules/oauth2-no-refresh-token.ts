@@ -11,9 +11,9 @@ export default rule({
   id: "oauth2-no-refresh-token",
   severity: "information",
   source: "the providers' documentation",
-  docs: `A provider that gives a refresh token only on request is not asked for one.
+  docs: `The configuration does not ask for a refresh token, and this provider issues one only on request.
 
-Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. What is known: Google and Zoho want \`access_type: "offline"\` (Google \`prompt: "consent"\` as well), Dropbox \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`; Microsoft, Atlassian, Auth0, Okta and Xero the scope \`offline_access\`, X \`offline.access\`, Salesforce and Snowflake \`refresh_token\`. Add it, unless short sessions are meant.`,
+Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. Google and Zoho need \`access_type: "offline"\` (and Google \`prompt: "consent"\`). Dropbox needs \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`. Microsoft, Atlassian, Auth0, Okta and Xero need the scope \`offline_access\`, X \`offline.access\`, Salesforce and Snowflake \`refresh_token\`. Add it, unless you want short sessions.`,
   examples: [
     {
       bad: pack`

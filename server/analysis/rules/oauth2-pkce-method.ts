@@ -9,9 +9,9 @@ export default rule({
   id: "oauth2-pkce-method",
   severity: "warning",
   source: "RFC 7636, section 4.2",
-  docs: `A \`pkceChallengeMethod\` has no effect, or gives PKCE's protection away.
+  docs: `A \`pkceChallengeMethod\` has no effect, or makes PKCE useless.
 
-Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With the method \`plain\` the challenge is the secret itself: who sees the redirect has both. Take S256, the default, unless the provider has nothing else.`,
+Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has no effect. With the method \`plain\` the challenge is the secret itself, and everyone who sees the redirect has both. Use S256, the default, unless the provider supports nothing else.`,
   examples: [
     {
       bad: pack`

@@ -10,7 +10,7 @@ export default rule({
   source: "the provider catalogue",
   docs: `\`authorizationUrl\` and \`tokenUrl\` belong to two different providers.
 
-A code of one provider cannot be exchanged at another, so this is most often a URL that was copied from elsewhere. Only providers that are known are compared: two domains alone say nothing, since many providers use several.`,
+A code of one provider cannot be exchanged at another, so one URL was probably copied from elsewhere. Only known providers are compared. Two different domains alone prove nothing, since many providers use several.`,
   examples: [
     {
       bad: pack`

@@ -12,7 +12,7 @@ export default rule({
   source: "auth-spec 5.5",
   docs: `\`additionalParams\`, or the query of \`authorizationUrl\`, sets a parameter that the platform sets.
 
-\`client_id\`, \`redirect_uri\`, \`response_type\`, \`state\`, \`scope\` and the PKCE challenge are the platform's: a second value breaks the sign-in or its protection. Remove it; scopes belong into \`scopes\`, and PKCE is switched on by \`useProofKeyForCodeExchange\`. A value that equals the platform's own, such as \`response_type: "code"\`, is information only.`,
+\`client_id\`, \`redirect_uri\`, \`response_type\`, \`state\`, \`scope\` and the PKCE challenge are set by the platform. A second value breaks the sign-in or its protection. Remove it. Write scopes into \`scopes\`, and switch PKCE on with \`useProofKeyForCodeExchange\`. If the value equals the platform's own, such as \`response_type: "code"\`, this is only information.`,
   examples: [
     {
       bad: pack`
@@ -145,7 +145,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   redirect_uri: t`sends the user to where no sign-in can end`,
   code_challenge: t`cannot match the secret that belongs to it`,
   code_challenge_method: t`has no challenge that belongs to it`,
-  scope: t`leaves to the provider which of the two counts`,
+  scope: t`leaves it to the provider which value is used`,
 };
 
 const PKCE = t`Remove it, and set useProofKeyForCodeExchange: true.`;

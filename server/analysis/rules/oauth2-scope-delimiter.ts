@@ -13,7 +13,7 @@ export default rule({
   source: "auth-spec 2.3",
   docs: `The platform cannot join scopes with this \`scopeDelimiter\`.
 
-There are three: a space (the default, and the standard's), a comma and a semicolon. The platform rejects anything else. A \`+\` in a provider's documentation is an encoded space.`,
+Use a space (the default, and the standard's), a comma or a semicolon. The platform rejects anything else. A \`+\` in a provider's documentation is an encoded space.`,
   supersedes: ["field-type"],
   examples: [
     {

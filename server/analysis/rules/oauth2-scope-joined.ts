@@ -11,7 +11,7 @@ export default rule({
   source: "auth-spec 2.3",
   docs: `One entry of \`scopes\` contains several scopes.
 
-\`scopes\` is a list of single scopes, which the platform joins with the delimiter. A joined entry comes out the same until the delimiter changes, and neither a scope that is missing nor one that is there twice can be seen in it. Make each scope an entry of its own.`,
+Make each scope an entry of its own. \`scopes\` is an array of single scopes, and the platform joins them with the delimiter. With another delimiter the provider would see a joined entry as one unknown scope. Pack Auth cannot find missing or repeated scopes in it either.`,
   examples: [
     {
       bad: pack`

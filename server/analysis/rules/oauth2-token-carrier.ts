@@ -10,7 +10,7 @@ export default rule({
   source: "auth-spec 2.3",
   docs: `The configuration has both \`tokenPrefix\` and \`tokenQueryParam\`.
 
-With \`tokenQueryParam\` the token goes into the URL's query. There is no Authorization header, so the prefix has no effect. Remove the prefix, or \`tokenQueryParam\` where the API takes the header (which keeps tokens out of logs).`,
+With \`tokenQueryParam\` the token goes into the URL's query. There is no Authorization header, so the prefix has no effect. Remove the prefix. If the API accepts the header, remove \`tokenQueryParam\` instead: that keeps tokens out of logs.`,
   examples: [
     {
       bad: pack`

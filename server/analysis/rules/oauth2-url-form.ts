@@ -14,7 +14,9 @@ export default rule({
   source: "sdk-facts 2",
   docs: `An OAuth URL has the wrong form.
 
-\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs; with \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`) instead, since the user's endpoint is put before them. The platform rejects anything else, an address of your own machine included. Of OAuth2ClientCredentials the upload accepts any scheme: no token can be got from a \`tokenUrl\` that is not https all the same, and a \`resource\` may be any absolute URI.`,
+\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs. The platform rejects anything else, an address of your own machine included. With \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`), since they are appended to the user's endpoint.
+
+For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that is not https still returns no token, and a \`resource\` may be any absolute URI.`,
   supersedes: ["url-placeholder"],
   examples: [
     {

@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 2.3",
   docs: `An \`authorizationUrl\` has a query of its own.
 
-The platform appends its parameters to the URL, which is meant to be a base without any. Put further parameters into \`additionalParams\`: there they are encoded, and each is sent once.`,
+Move the parameters into \`additionalParams\`, where each is encoded and sent once. The platform appends its own parameters to \`authorizationUrl\`, which should have none.`,
   examples: [
     {
       bad: pack`

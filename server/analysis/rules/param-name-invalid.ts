@@ -10,9 +10,9 @@ export default rule({
   id: "param-name-invalid",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `A parameter or header that carries a credential has a name that another has too, or that cannot be written where it is used.
+  docs: `A parameter or header for a credential has the name of another one, or a name that cannot be used.
 
-The platform rejects two params of one name, and two headers whose names differ in case alone. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning: they are easily written differently in the placeholder, and APIs rarely have them in names.`,
+The platform rejects two params of one name, and two headers whose names differ only in case. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning: they are easily written differently in the placeholder, and APIs rarely have them in names.`,
   examples: [
     {
       bad: pack`

@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 5.4.3",
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
-It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder itself, and no credential.`,
+It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential.`,
   examples: [
     {
       bad: pack`

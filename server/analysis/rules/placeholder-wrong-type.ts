@@ -8,7 +8,7 @@ export default rule({
   source: "auth-spec 5.4",
   docs: `A pack whose authentication is not Custom contains a placeholder \`{{name-<invocationToken>}}\`.
 
-The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`); for any other type the request would contain the placeholder itself. Use the type \`Custom\`, or leave the placeholder out: the platform adds the credentials of the other types itself.`,
+The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`). For any other type the request would contain the placeholder itself. Use the type \`Custom\`, or remove the placeholder. The platform adds the credentials of other types itself.`,
   inSharedFiles: "all-packs",
   supersedes: ["placeholder-malformed"],
   examples: [

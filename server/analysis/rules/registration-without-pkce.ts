@@ -9,7 +9,7 @@ export default rule({
   source: "the SDK's OAuth guide",
   docs: `A client that is registered dynamically signs in without PKCE.
 
-MCP servers demand PKCE (RFC 7636), and most other servers that register clients do too. Set \`useProofKeyForCodeExchange: true\`.`,
+Set \`useProofKeyForCodeExchange: true\`. MCP servers demand PKCE (RFC 7636), and so do most other servers that register clients.`,
   examples: [
     {
       bad: pack`

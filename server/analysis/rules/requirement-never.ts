@@ -9,9 +9,9 @@ export default rule({
   id: "requirement-never",
   severity: "warning",
   source: "auth-spec 5.1.3",
-  docs: `Accounts can be connected, and nothing in the pack uses one.
+  docs: `Users can connect accounts, but nothing in the pack uses them.
 
-The default connection requirement is \`None\`, and no formula or sync table sets another: requests go out without credentials. Give those that need the account \`connectionRequirement: ConnectionRequirement.Required\`, or change the default.`,
+The default connection requirement is \`None\`, and no formula or sync table sets another one. Requests are sent without credentials. Set \`connectionRequirement: ConnectionRequirement.Required\` where the account is needed, or change the default.`,
   examples: [
     {
       bad: pack`

@@ -13,9 +13,9 @@ export default rule({
   id: "requirement-unknown",
   severity: "error",
   source: "auth-spec 2.1",
-  docs: `There is no connection requirement of this name.
+  docs: `A connection requirement has an unknown name.
 
-Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), may use one (\`Optional\`) or use none (\`None\`). The platform rejects any other string; a member that does not exist is \`undefined\`, and the default silently takes its place.`,
+Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), may use one (\`Optional\`) or use none (\`None\`). The platform rejects any other string. A member that does not exist is \`undefined\`, and the default is silently used instead.`,
   supersedes: ["field-type", "requirement-without-auth"],
   examples: [
     {

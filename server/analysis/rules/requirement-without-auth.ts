@@ -8,9 +8,9 @@ export default rule({
   id: "requirement-without-auth",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `A formula or sync table wants an account, and the pack has no user authentication.
+  docs: `A formula or sync table needs an account, but the pack has no user authentication.
 
-There is nothing to connect, so the platform rejects the pack; system authentication alone does not count, since its account is everyone's. Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`.`,
+Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There is nothing to connect, so the platform rejects the pack. System authentication alone does not count, since all users share its account.`,
   examples: [
     {
       bad: pack`

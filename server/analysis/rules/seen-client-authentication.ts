@@ -9,7 +9,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The token endpoint took the client secret in one place only, and \`credentialsLocation\` does not say so.
 
-A sign-in showed this: the endpoint refused the secret in the form body and took it in the Authorization header, or the other way round. Where nothing is set, every sign-in begins with an attempt that fails. Some providers make the code void with it. Set \`credentialsLocation\`.`,
+A sign-in showed this. The endpoint refused the secret in the form body and took it in the Authorization header, or the other way round. Set \`credentialsLocation\`. Without it every sign-in begins with an attempt that fails. With some providers that attempt also makes the code invalid.`,
   examples: [
     {
       bad: pack`

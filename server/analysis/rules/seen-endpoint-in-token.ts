@@ -10,7 +10,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The token response named an address under the pack's domains, and \`endpointKey\` does not name it.
 
-A sign-in showed this. Some providers say with the token which address serves the account, such as Salesforce's \`instance_url\`. With \`endpointKey\` relative URLs go there, and \`context.endpoint\` is that address. Set it where requests belong to that address.`,
+A sign-in showed this. Set \`endpointKey\` if requests should go to that address. Some providers send the account's address with the token, such as Salesforce's \`instance_url\`. With \`endpointKey\` relative URLs go there, and \`context.endpoint\` is that address.`,
   examples: [
     {
       bad: pack`

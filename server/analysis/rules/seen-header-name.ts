@@ -10,7 +10,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The API asked for the credential in another header.
 
-A run showed this: the API refused the request, and named the header that it reads. Set \`headerName\` to it, or use \`CustomHeaderToken\`.`,
+A run showed this. The API refused the request, and named the header that it reads. Set \`headerName\` to it, or use \`CustomHeaderToken\`.`,
   examples: [
     {
       bad: pack`

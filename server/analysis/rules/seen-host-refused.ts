@@ -8,9 +8,9 @@ export default rule({
   id: "seen-host-refused",
   severity: "warning",
   source: "a sign-in or a run",
-  docs: `A request went to a host that is in none of the pack's network domains.
+  docs: `A request went to a host that is not in the pack's network domains.
 
-A run showed this: the request was refused, as the platform refuses it. Declare the host's domain with \`pack.addNetworkDomain\`, or correct the URL.`,
+A run showed this. The request was refused, as the platform would do. Declare the host's domain with \`pack.addNetworkDomain\`, or correct the URL.`,
   examples: [
     {
       bad: pack`

@@ -8,7 +8,7 @@ export default rule({
   id: "seen-nested-token",
   severity: "warning",
   source: "a sign-in or a run",
-  docs: `The token response held the access token in an object that \`nestedResponseKey\` does not name.
+  docs: `The token response contained the access token in an object that \`nestedResponseKey\` does not name.
 
 A sign-in showed this. The platform reads \`access_token\` from the response itself, or from the object that \`nestedResponseKey\` names. Set it, and sign in again.`,
   examples: [

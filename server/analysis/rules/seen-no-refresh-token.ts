@@ -9,9 +9,9 @@ export default rule({
   id: "seen-no-refresh-token",
   severity: "warning",
   source: "a sign-in or a run",
-  docs: `The provider gave a token that ends and no refresh token.
+  docs: `The provider issued a token that expires, and no refresh token.
 
-A sign-in showed this. The account stops working when the token ends, and each user must sign in again. Many providers give a refresh token only when asked: by the scope \`offline_access\`, by \`additionalParams\` such as \`access_type: "offline"\`, or by a setting of the application.`,
+A sign-in showed this. The account stops working when the token ends, and each user must sign in again. Many providers issue a refresh token only on request. Ask for it by the scope \`offline_access\`, by \`additionalParams\` such as \`access_type: "offline"\`, or by a setting of the application.`,
   supersedes: ["oauth2-no-refresh-token"],
   examples: [
     {

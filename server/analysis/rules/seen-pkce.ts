@@ -9,7 +9,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The provider demanded or refused PKCE, and \`useProofKeyForCodeExchange\` says otherwise.
 
-A sign-in showed this. PKCE (RFC 7636) binds the authorization code to who asked for it. The platform uses it where \`useProofKeyForCodeExchange\` is true, and nowhere else.`,
+A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the application that asked for it. The platform uses it only if \`useProofKeyForCodeExchange\` is true.`,
   examples: [
     {
       bad: pack`

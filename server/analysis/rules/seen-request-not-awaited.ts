@@ -9,7 +9,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `A formula returned before its request was answered.
 
-A run showed this. The platform ends an execution when the formula returns, so the request may never be sent, and nobody hears of its error. Put \`await\` before it.`,
+A run showed this. Put \`await\` before the request. The platform ends an execution when the formula returns. The request may then never be sent, and its error is lost.`,
   examples: [
     {
       bad: pack`

@@ -10,7 +10,7 @@ export default rule({
   source: "a run",
   docs: `A property of the schema stays empty, because its value comes under another spelling.
 
-A run showed this: no row had the property, and each had a key that differs from it in case or punctuation only, such as \`created_at\` for \`createdAt\`. The platform matches them by the exact name. Set \`fromKey\` to the key.`,
+A run showed this. Set \`fromKey\` to the key. No row had the property, but each had a key that differs only in case or punctuation, such as \`created_at\` for \`createdAt\`. The platform compares the exact names.`,
   examples: [
     {
       bad: pack`

@@ -13,7 +13,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The provider did not grant all scopes that the configuration asks for.
 
-A sign-in showed this. What needs one of these scopes fails with 403. The account may lack the right, the application may not be allowed to ask, or the scope's name is another. Where none was granted of several, the delimiter is often wrong: the standard's is a space.`,
+A sign-in showed this. Requests that need one of these scopes fail with 403. The account may lack the right, the application may not be allowed to ask for it, or the scope may have another name. If none of several scopes was granted, the delimiter is often wrong. The standard's is a space.`,
   examples: [
     {
       bad: pack`

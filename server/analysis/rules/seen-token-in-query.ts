@@ -11,7 +11,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The API asked for the credential in the query of the URL.
 
-A run showed this: the API refused the request, and named the query parameter that it reads. OAuth2 has \`tokenQueryParam\` for it, and an API key the type \`QueryParamToken\`.`,
+A run showed this. The API refused the request, and named the query parameter that it reads. Use \`tokenQueryParam\` with OAuth2, or the type \`QueryParamToken\` for an API key.`,
   examples: [
     {
       bad: pack`

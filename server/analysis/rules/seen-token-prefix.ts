@@ -15,7 +15,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The API asked for another scheme than the token was sent with.
 
-A run showed this: the API refused the request, and its WWW-Authenticate header names the scheme that it takes. \`tokenPrefix\` is the word before the token; without it the platform writes \`Bearer\`. An API that asks for Basic takes a user name and a password: \`WebBasic\`.`,
+A run showed this. The API refused the request, and its WWW-Authenticate header names the scheme that it expects. \`tokenPrefix\` is the word before the token. Without it the platform writes \`Bearer\`. For an API that asks for Basic, a user name and a password, use \`WebBasic\`.`,
   examples: [
     {
       bad: pack`

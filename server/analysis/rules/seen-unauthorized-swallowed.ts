@@ -6,9 +6,9 @@ export default rule({
   id: "seen-unauthorized-swallowed",
   severity: "warning",
   source: "a sign-in or a run",
-  docs: `A request was answered with 401 or 403, and the formula went on as if all were well.
+  docs: `A request was answered with 401 or 403, and the formula continued as if it had succeeded.
 
-A run showed this. Only an error that leaves the formula lets the platform act: after a 401 it refreshes the token or asks the user to sign in again, after a 403 it asks for more access. Throw the error on.`,
+A run showed this. Only an error that leaves the formula lets the platform act. After a 401 it refreshes the token, or asks the user to sign in again. After a 403 it asks for more access. Rethrow the error.`,
   examples: [
     {
       bad: pack`
@@ -52,7 +52,7 @@ A run showed this. Only an error that leaves the formula lets the platform act: 
       const lost = fact.names[0] === "403" ? t`ask for more access` : t`refresh the token`;
       yield {
         place: line,
-        message: t`Throw the error on. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${lost}.${whenSeen(fact)}`,
+        message: t`Rethrow the error. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${lost}.${whenSeen(fact)}`,
       };
     },
   },

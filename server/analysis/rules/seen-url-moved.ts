@@ -10,7 +10,7 @@ export default rule({
   source: "a sign-in or a run",
   docs: `The token endpoint answered with a redirect or a web page, or the authorization endpoint has moved.
 
-A sign-in showed this. A browser follows where \`authorizationUrl\` has moved to, as long as the redirect is there. The client secret is not sent on to where a redirect leads, so the sign-in fails. Put the final address into \`tokenUrl\`, where it is the provider's. A web page means that \`tokenUrl\` is an address for browsers: look the token endpoint up in the provider's documentation.`,
+A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final address, if that is the provider's. The client secret never follows a redirect, so the sign-in fails. A browser follows the redirect of \`authorizationUrl\`, but only while the provider keeps it. If \`tokenUrl\` answers with a web page, it is an address for browsers. Look for the token endpoint in the provider's documentation.`,
   examples: [
     {
       bad: pack`
@@ -76,7 +76,7 @@ A sign-in showed this. A browser follows where \`authorizationUrl\` has moved to
         const text = quoteIn(pack, auth.config, address);
         yield {
           place: fieldPlace(auth, "authorizationUrl"),
-          message: t`Set authorizationUrl to ${address}, if that is the provider's. It redirects there for good.${whenSeen(fact)}`,
+          message: t`Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.${whenSeen(fact)}`,
           fixes: () =>
             (isPlain ? setField(pack, auth, "authorizationUrl", text) : []).map((edit) =>
               propose(t`Set authorizationUrl to ${address}`, edit),

@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 2.4",
   docs: `A step of \`postSetup\` lacks what it needs.
 
-A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; without one of them the Packs SDK throws while the pack is being defined, with a message that does not say why, or the platform rejects the pack. Add it. Two steps of one name are a warning: which choice is kept is not defined.`,
+Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`. Without one of them the platform rejects the pack, or the Packs SDK throws an unclear error while the pack loads. Two steps of one name are a warning, because it is not defined which choice is kept.`,
   supersedes: ["field-missing"],
   examples: [
     {

@@ -7,9 +7,11 @@ export default rule({
   id: "source-not-checked",
   severity: "warning",
   source: "design, Robustness",
-  docs: `The source is too large, too involved, or nested too deeply, to be checked.
+  docs: `The source is too large, too complex or too deeply nested to be checked.
 
-No source of more than 100,000 words and signs, or 2,000,000 characters, is looked at: that much (some ten thousand lines of code) is generated or bundled, and reading it again at each key would take seconds. Nothing is said about its content, and nothing about what the rest of its pack lacks, since it may be in there. The same is said of a source with thousands of mistakes in its syntax, or with more imports, calls of the pack or suppressions than anybody writes. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,
+Check the sources that this file is made from, and leave the file out with \`"ignore"\` in \`.packauthrc.json\`. Move large data into a file of its own, without code of the pack.
+
+A source may have 100,000 tokens (words and signs) and 2,000,000 characters. A larger one, of some ten thousand lines, is generated or bundled. To read it again after each key would take seconds. Pack Auth then reports nothing about its content, nor about what the rest of the pack lacks, since this file may contain it. The same is true of a source with thousands of syntax errors, or with far too many imports, calls of the pack or suppressions.`,
   examples: [
     {
       bad: source`
@@ -37,7 +39,7 @@ No source of more than 100,000 words and signs, or 2,000,000 characters, is look
 
 // Numbers are put together by hand: toLocaleString loads ICU, which takes 20 ms at each start.
 const MESSAGES: Readonly<Record<Unread, string>> = {
-  large: t`Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 words and signs, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
-  deep: t`Look for brackets that are not closed, or divide what is nested. This source is nested too deeply to be checked.`,
-  involved: t`This source is not checked: it has so many mistakes, imports or calls that to read it would take seconds. Mend its syntax or divide it; leave out what is generated with "ignore" in .packauthrc.json.`,
+  large: t`Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 tokens, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
+  deep: t`Close open brackets, or divide what is nested. This source is nested too deeply to be checked.`,
+  involved: t`Correct its syntax or divide it, and leave out what is generated with "ignore" in .packauthrc.json. This source is not checked: its many mistakes, imports or calls would take seconds to read.`,
 };

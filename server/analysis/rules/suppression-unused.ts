@@ -12,9 +12,9 @@ export default rule({
   source: "rules, Network domains and requests",
   docs: `A \`pack-auth-disable\` comment silences nothing.
 
-What it once silenced is mended, the rule's name is misspelled, or the comment is above another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.
+Remove it, or name a rule that is flagged on the line below. Perhaps the problem is fixed, the rule's name is misspelled, or the comment is above another line. The comment could hide the next mistake of that kind.
 
-The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end; \`// pack-auth-disable-file <id> -- reason\` anywhere speaks of the whole file. A rule that the settings switch off is not counted as unused.`,
+Write \`// pack-auth-disable-next-line <id>, <id> -- reason\` above the line, or \`// pack-auth-disable-line <id> -- reason\` at its end. \`// pack-auth-disable-file <id> -- reason\` anywhere is for the whole file. A rule that the settings switch off is not counted as unused.`,
   examples: [
     {
       bad: pack`
@@ -75,7 +75,10 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     const names = rules.map(({ id }) => id).join(" and ");
     yield {
       place: placeOf(suppression),
-      message: t`Remove this comment. It silences nothing: ${names} ${rules.length === 1 ? "finds" : "find"} nothing ${directive === "file" ? t`in this file` : "there"}.`,
+      message:
+        directive === "file"
+          ? t`Remove this comment. It silences nothing: this file has no finding of ${names}.`
+          : t`Remove this comment. It silences nothing: no finding of ${names} is there.`,
       fixes: [remove],
     };
     return;

@@ -13,9 +13,9 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon behind the scheme, or contains the name of the header.
+  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header.
 
-The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. A prefix is the scheme alone, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services read another scheme and answer 401. The same is true of a header that the pack sets itself.`,
+The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. The same is true of a header that the pack sets itself.`,
   examples: [
     {
       bad: pack`

@@ -17,9 +17,9 @@ export default rule({
   id: "toolkit-import",
   severity: "error",
   source: "sdk-facts 4",
-  docs: `Something of the Packs SDK is named wrong, so the pack cannot be loaded.
+  docs: `A name of the Packs SDK is wrong, so the pack cannot be loaded.
 
-A module that is only named like the Packs SDK is not found. A name that the SDK does not export is \`undefined\`, and so is a method that a pack does not have: to call it, or to read something of it, throws before anything is uploaded. What is legal is what the installed Packs SDK declares; where none is installed this is a warning.`,
+Correct the name. A misspelled module is not found. A name that the SDK does not export is \`undefined\`, and so is a method that a pack does not have. Calling it, or reading a member of it, throws before anything is uploaded. The installed Packs SDK declares the legal names. Without an installed one this is a warning.`,
   supersedes: ["toolkit-missing"],
   examples: [
     {

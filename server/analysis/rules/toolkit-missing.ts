@@ -5,9 +5,9 @@ export default rule({
   id: "toolkit-missing",
   severity: "information",
   source: "sdk-facts 5",
-  docs: `The pack imports the Packs SDK, and none is installed.
+  docs: `The pack imports the Packs SDK, which is not installed.
 
-Without it the pack cannot be built or run, and which types and fields are legal is judged by the built-in model instead of the Packs SDK's own declarations. Install it: \`npm install --save-dev @codahq/packs-sdk\`.`,
+Install it: \`npm install --save-dev @codahq/packs-sdk\`. Without it the pack cannot be built or run. The built-in model then decides which types and fields are legal, instead of the Packs SDK's own declarations.`,
   examples: [
     {
       bad: source`

@@ -14,9 +14,9 @@ export default rule({
   id: "unauthorized-swallowed",
   severity: "warning",
   source: "the SDK's OAuth guide",
-  docs: `A formula catches the error of its only request, and does not throw it on.
+  docs: `A formula catches the error of its only request, and does not rethrow it.
 
-The platform refreshes a token only after the formula itself failed with a 401. Where the error is caught, an expired token stays expired: throw a 401 on.`,
+The platform refreshes a token only after the formula itself failed with a 401. If the error is caught, an expired token stays expired. Rethrow a 401.`,
   examples: [
     {
       bad: pack`
@@ -91,7 +91,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
       if (swallowed === undefined || !lostRequests(model).has(request)) return;
       yield {
         place: swallowed.place,
-        message: t`Throw a 401 on. The platform refreshes the token only after the formula has failed with it.`,
+        message: t`Rethrow a 401. The platform refreshes the token only after the formula has failed with it.`,
         fixes: () => rethrow(model, swallowed),
       };
     },

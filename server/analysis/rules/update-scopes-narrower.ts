@@ -12,7 +12,7 @@ export default rule({
   source: "the SDK's OAuth guide",
   docs: `The scopes for editing a table leave out scopes of the table.
 
-Repeat the table's scopes there. While rows are written back, \`updateOptions.extraOAuthScopes\` replaces the table's own \`extraOAuthScopes\`: it does not add to them.`,
+Repeat the table's scopes there. While rows are written back, \`updateOptions.extraOAuthScopes\` replaces the table's own \`extraOAuthScopes\`. It does not add to them.`,
   examples: [
     {
       bad: pack`

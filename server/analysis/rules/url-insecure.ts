@@ -14,7 +14,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A credential would travel unencrypted: a URL begins with http://.
 
-Everyone on the way could read the credential, so the platform takes https alone: it rejects OAuth URLs, and refuses endpoints, that are anything else. Write https://. An address of this machine itself (localhost) is information only, since nothing travels.`,
+Write https://. Everyone on the way could read the credential, so the platform accepts only https. It rejects other OAuth URLs, and refuses other endpoints. An address of this machine (localhost) is only information, since nothing leaves the machine.`,
   supersedes: ["oauth2-url-form", "url-placeholder"],
   examples: [
     {

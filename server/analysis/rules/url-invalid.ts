@@ -11,9 +11,9 @@ export default rule({
   id: "url-invalid",
   severity: "error",
   source: "auth-spec 2",
-  docs: `A URL of the configuration is one that nothing can read.
+  docs: `A URL of the configuration is not valid.
 
-Write the whole URL, with https:// and without spaces. Nobody can sign in with an \`authorizationUrl\` or \`tokenUrl\` that is not a URL, though the upload may accept it. An \`instructionsUrl\` that is not a URL, or that has a placeholder such as \`<your-site>\`, is a warning: the connect dialog shows it as a link.`,
+Write the whole URL, with https:// and without spaces. Nobody can sign in with an \`authorizationUrl\` or \`tokenUrl\` that is not a URL, though the upload may accept it. For an \`instructionsUrl\` it is a warning, also with a placeholder such as \`<your-site>\`. The connect dialog shows it as a link.`,
   supersedes: ["oauth2-url-form", "url-placeholder", "url-insecure"],
   examples: [
     {

@@ -9,7 +9,7 @@ export default rule({
   source: "auth-spec 2",
   docs: `A URL of the configuration still contains a placeholder of a template.
 
-example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value there, and nobody can sign in. Write the provider's own URL. Where each account has its own, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,
+Write the provider's own URL. Nothing replaces a placeholder such as example.com, YOUR_…, TODO, \`<your-app>\` or \`{tenant}\`, so nobody can sign in. If each account has its own URL, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,
   examples: [
     {
       bad: pack`

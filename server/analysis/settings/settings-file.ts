@@ -46,7 +46,7 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined) flag(first, t`This is no JSON: ${sayParseError(first)}.`);
+  if (first !== undefined) flag(first, t`This is not valid JSON: ${sayParseError(first)}.`);
   if (root === undefined) return { settings, problems };
   if (root.type !== "object") {
     flag(root, t`The settings must be an object, such as { "rules": {} }.`);
@@ -107,7 +107,7 @@ const MOST_PROBLEMS = 100;
 
 function globProblem(glob: string): string | undefined {
   if (/(?<!\\)[!?*+@]?\(/.test(glob))
-    return t`Groups in parentheses are no part of these globs. Write {a,b} for alternatives, and \\\\( for a parenthesis in a name.`;
+    return t`Write {a,b} for alternatives, and \\\\( for a parenthesis in a name. These globs have no groups in parentheses.`;
   if (glob.length > LONGEST_GLOB) return t`This glob has ${glob.length} characters, and at most ${LONGEST_GLOB} are read. Divide it.`;
   return expandBraces(glob) === undefined ? t`The braces of this glob make more than 100 globs. Divide it.` : undefined;
 }

@@ -150,7 +150,7 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
   const { auth } = config;
   if (isRelative({ pack, file: place.file, auth }, name)) {
     const path = name === "tokenUrl" ? "/oauth/token" : "/oauth/authorize";
-    return [literalCompletion(place, path, { sort: "0", docs: () => t`Put behind the endpoint that the user enters.` })];
+    return [literalCompletion(place, path, { sort: "0", docs: () => t`Appended to the endpoint that the user enters.` })];
   }
   const other = fieldValue(pack, auth, name === "tokenUrl" ? "authorizationUrl" : "tokenUrl");
   const near = new Set(providersOfHost(hostOf(knownStart(other) ?? "") ?? ""));
