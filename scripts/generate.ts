@@ -1,10 +1,13 @@
-// `npm run generate`: writes what is made from the rules (index, docs pages, settings), from the options of `check` (their docs), from grant (the provider catalogue) and from the
+// `npm run generate`: writes what is made from the rules (index, docs pages, settings), from the options of `check` and the limits of a run (their docs), from grant (the provider catalogue) and from the
 // titles of tests (the specification's coverage), and from what the bundles hold (licences, bill of materials); `--check` fails where a file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CHECK } from "../cli/check/check-options.ts";
 import { optionHead } from "../cli/options.ts";
+import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
+import { DEFAULT_LIMITS, TIME_LIMIT } from "../platform/process/process-limits.ts";
+import { DEFAULT_ROWS, MOST_ROWS } from "../platform/runs/sync-run.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
@@ -79,6 +82,26 @@ outputs.set(
   readFileSync(join(root, "docs/command-line.md"), "utf8").replace(
     /(<!-- Options of check, .* -->\n)[\s\S]*(<!-- : options of check -->)/,
     (_, start: string, end: string) => `${start}\n| option | |\n| --- | --- |\n${options}\n${end}`,
+  ),
+);
+
+const megabytes = (bytes: number): string => `${bytes / 1024 ** 2} MB`;
+const limits = Object.entries({
+  "time of one execution": `${TIME_LIMIT / 1_000} s`,
+  "memory of the pack's process": megabytes(DEFAULT_LIMITS.memory),
+  "a response": megabytes(LARGEST_RESPONSE),
+  "a result that is an array, or a page of a table": megabytes(DEFAULT_LIMITS.result.json),
+  "any other result": megabytes(DEFAULT_LIMITS.message.json),
+  "console lines": DEFAULT_LIMITS.consoleEntries.toLocaleString("en"),
+  "rows of a table": `${DEFAULT_ROWS.toLocaleString("en")}, or up to ${MOST_ROWS.toLocaleString("en")} on request`,
+})
+  .map(([what, limit]) => `| ${what} | ${limit} |\n`)
+  .join("");
+outputs.set(
+  "docs/running.md",
+  readFileSync(join(root, "docs/running.md"), "utf8").replace(
+    /(<!-- Limits, .* -->\n)[\s\S]*(<!-- : limits -->)/,
+    (_, start: string, end: string) => `${start}\n| what | limit |\n| --- | --- |\n${limits}\n${end}`,
   ),
 );
 

@@ -1,6 +1,6 @@
 // Ten bad days: what is judged of a run, and the whole drill of a pack that copes and of one that does not, in a real sandbox.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { drill } from "../../platform/drill/drill.ts";
@@ -9,7 +9,7 @@ import { DAYS, type Day } from "../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { callCli } from "../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { closePacks, pack, sandboxOfSuite } from "../support/packs.ts";
+import { closePacks, pack, root, sandboxOfSuite } from "../support/packs.ts";
 
 const PACK = (body: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -146,6 +146,12 @@ describe("a drill", function () {
       "cut-answer": "says why",
       "other-endpoint": "recovers",
     });
+    const [, rows = ""] = /\| day \|.*\n.*\n((?:\|.*\n)+)/.exec(readFileSync(join(root, "docs/drill.md"), "utf8")) ?? [];
+    assert.deepEqual(
+      [...rows.matchAll(/^\| (.+?) \|/gm)].map(([, title]) => title).sort(),
+      report.days.map(({ title }) => title).sort(),
+      "docs/drill.md lists other days",
+    );
   });
 
   it("of a pack that loses every error is told so, at the line that sent the request", async () => {
@@ -207,7 +213,7 @@ describe("a drill", function () {
     assert.deepEqual([pretty?.code, json?.code, xml?.code], [1, 1, 1]);
     for (const [args, message] of [
       [["drill"], /needs a pack/],
-      [["drill", entry, "Item", "--format", "xml"], /--format takes pretty, json, junit/],
+      [["drill", entry, "Item", "--format", "xml"], /--format must be pretty, json, junit/],
       [["drill", entry, "Nothing"], /has no formula or table Nothing/],
       [["drill", entry, "Auth:getConnectionName"], /getConnectionName|by its name/],
     ] as const) {
