@@ -194,7 +194,7 @@ describe("recordings", function () {
     ["Path", {}, /the address of https:\/\/good\.com\/items\/[\d.]+ changes each time/],
     ["Large", {}, /larger than 5 MB/],
     ["Backwards", {}, /\/requests\/0\/response\/json\/is contains a credential of the account/],
-    ["Read", { account: { ...account, credential: { kind: "token", token: "abc" } } }, /the token is too short to be looked for/],
+    ["Read", { account: { ...account, credential: { kind: "token", token: "abc" } } }, /the token is too short to be found in a recording/],
     ["Read", { fetch: () => Promise.reject(new Error("reset")) }, /GET https:\/\/good\.com\/items\?page=1 got no answer/],
   ] as const)
     it(`refuses ${name}: ${message.source}`, async () => {
