@@ -32,7 +32,7 @@ describe("options of pack-auth check", () => {
 
   it("takes nothing beside --all-accounts that is about one run", () => {
     for (const more of [["--sandbox"], ["--account", "alice"], ["--save-test", "tests"]])
-      assert.throws(() => readRunCall(["pack", "Formula", "--all-accounts", ...more]), new RegExp(`Leave out ${more[0]}: --all-accounts`));
+      assert.throws(() => readRunCall(["pack", "Formula", "--all-accounts", ...more]), new RegExp(`Remove ${more[0]}: --all-accounts`));
   });
 
   it("takes numbers below zero as words, and as the value of no option", () => {
