@@ -1,0 +1,22 @@
+// What is launched is read at each start, and is kept in memory as long as it runs: a byte for each character.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MOCHA_FILE } from "../../platform/recordings/mocha-file.ts";
+import { RULES } from "../../server/analysis/rules/index.ts";
+import { root } from "../support/packs.ts";
+
+/** A character that is not of Latin-1. */
+const WIDE = /[^\0-\xff]/;
+
+describe("the bundles that are launched", () => {
+  for (const name of ["cli-main", "analysis", "other-verbs", "server-main"])
+    it(`take a byte for each character: ${name}`, () => {
+      assert.doesNotMatch(readFileSync(join(root, "dist", `${name}.cjs`), "utf8"), WIDE);
+    });
+
+  it("escape no character of a text that is read as it is written", () => {
+    for (const { id, examples } of RULES) assert.doesNotMatch(JSON.stringify(examples), WIDE, id);
+    assert.doesNotMatch(MOCHA_FILE, WIDE);
+  });
+});
