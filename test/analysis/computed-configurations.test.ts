@@ -54,6 +54,45 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`let auth: any = { ${TYPE} };\nauth = { ...auth, headerNam: "X-Key", headerName: "X-Key" };`, "auth"),
     errors: ["field-unknown headerNam"],
   },
+  "a list that is mapped": {
+    source: set("", `{ ${TYPE}, headerName: "X-Key", networkDomain: ["a", "b"].map((sub) => sub + ".acme.example") } as any`),
+    errors: [`network-domain-unmatched sub + ".acme.example"`, `network-domain-unmatched sub + ".acme.example"`],
+  },
+  "a list that is mapped to what is declared": {
+    source: set('const SUBS = ["acme"];', `{ ${TYPE}, headerName: "X-Key", networkDomain: SUBS.map((sub) => \`\${sub}.example\`) } as any`),
+    errors: [],
+  },
+  "objects that a list is mapped to": {
+    source: set(
+      "",
+      `{ type: coda.AuthenticationType.MultiHeaderToken, headers: ["A", "B"].map((name) => ({ name, descripton: name, description: "D" })) } as any`,
+    ),
+    errors: ["field-unknown descripton"],
+  },
+  "objects that a list is mapped to, and one more": {
+    source: set(
+      `const headers: any[] = ["A", "B"].map((name) => ({ name, description: "D" }));\nheaders.push({ name: "C", description: "D" });`,
+      "{ type: coda.AuthenticationType.MultiHeaderToken, headers } as any",
+    ),
+    errors: [],
+  },
+  "objects that a list is mapped to in a helper of another file, in JavaScript": {
+    source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { headersOf } = require("./headers");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: headersOf(["A", "B"]) });\n// @file: headers.js\nexports.headersOf = (names) => names.map((name) => ({ name, descripton: name, description: "D" }));\n`,
+    errors: ["field-unknown descripton"],
+  },
+  "a copy that is written to": {
+    source: set(`const base: any = { ${TYPE} };\nconst auth = structuredClone(base);\nauth.headerName = "X-Key";`, "auth"),
+    errors: [],
+  },
+  "a copy": { source: set(`const base: any = { ${TYPE} };`, "structuredClone(base)"), errors: [`field-missing ${TYPE}`] },
+  "domains that are the names in an object": {
+    source: `${SDK}const DOMAINS = { "acme.example": 1, "https://other.example": 2 };\nfor (const domain in DOMAINS) pack.addNetworkDomain(domain);\npack.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: "acme.example" });\n`,
+    errors: [`network-domain-form "https://other.example"`],
+  },
+  "domains that a list is mapped to": {
+    source: `${SDK}["acme", "other"].map((name) => name + ".example/").forEach((domain) => pack.addNetworkDomain(domain));\npack.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: "acme.example" });\n`,
+    errors: [`network-domain-form name + ".example/"`, `network-domain-form name + ".example/"`],
+  },
   "Object.assign of a base": {
     source: set(`const base: any = { ${TYPE}, headerName: "X-Key" };`, `Object.assign({}, base, { tokenPrefx: "Token" })`),
     errors: ["field-unknown tokenPrefx"],

@@ -40,6 +40,40 @@ const CASES: Readonly<Record<string, readonly [source: string, ...found: string[
     '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { SITES } = require("./sites.json.js");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", async getOptions() { return SITES; } }] });\n// @file: sites.json.js\nexports.SITES = [{ display: "Them", value: "https://them.example" }];\n',
     '"https://them.example"',
   ],
+  "mapped from a list of texts": [
+    pack('getOptions: async () => ["https://eu.acme.example", "https://eu.other.example"].map((url) => ({ display: url, value: url }))'),
+    "url",
+  ],
+  "mapped from a list with a name": [
+    pack(
+      "getOptions: async function () { return REGIONS.map((region) => ({ display: region, value: `https://${region}.other.example` })); }",
+      "",
+      'const REGIONS = ["eu"];\n',
+    ),
+    "`https://${region}.other.example`",
+  ],
+  "mapped from the entries of an object": [
+    pack(
+      "getOptions: async () => Object.entries(SITES).map(([display, value]) => ({ display, value }))",
+      "",
+      'const SITES = { Us: "https://us.acme.example", Them: "https://them.example" };\n',
+    ),
+    "value",
+  ],
+  "mapped by a function with a name, in another file, in JavaScript": [
+    '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { SITES, optionOf } = require("./sites");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", async getOptions() { return SITES.map(optionOf); } }] });\n// @file: sites.js\nexports.SITES = [{ host: "them.example" }, { host: "acme.example" }];\nexports.optionOf = ({ host }) => ({ display: host, value: "https://" + host });\n',
+    '"https://" + host',
+  ],
+  "mapped and filtered": [
+    pack(
+      'getOptions: async (context) => ["https://eu.other.example"].filter(() => context.timezone).map((url) => ({ display: url, value: url }))',
+    ),
+  ],
+  "mapped by what looks at the item": [
+    pack(
+      'getOptions: async () => ["eu"].map((one) => { if (one === "eu") return "https://acme.example"; return "https://eu.acme.example"; })',
+    ),
+  ],
   "what is covered": [pack('getOptions: async () => ["https://acme.example", { display: "A", value: "https://a.b.acme.example/c" }]')],
   "what is known at run time": [
     pack(

@@ -72,6 +72,8 @@ export type Value =
       readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
       /** `HOSTS[ENV]`: what is looked up, and in what. */
       readonly lookup?: { readonly object: Value; readonly key: Value };
+      /** What a function makes of each item of a list: `list.map(…)`. */
+      readonly mapped?: { readonly list: Value; readonly by: Value };
       /** Known to be of a kind that no field takes. */
       readonly builtIn?: BuiltIn;
       /** What newPack gives back. */

@@ -1,4 +1,4 @@
-// Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`.
+// Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
 import type { Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
@@ -22,18 +22,19 @@ export function lookUp(
   return { kind: "choice", place: value.place, options: values };
 }
 
-/** `Object.keys(…)`, `Object.values(…)`. */
+/** `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)`. */
 export function listOfObject(
   { callee, arguments: args, place }: Value & { kind: "unknown" },
   resolve: (value: Value) => Value,
 ): Value | undefined {
   const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
-  const [argument] = object === "Object" && (what === "keys" || what === "values") ? (args ?? []) : [];
+  const [argument] = object === "Object" && (what === "keys" || what === "values" || what === "entries") ? (args ?? []) : [];
   const all = argument === undefined ? undefined : resolve(argument);
   if (all?.kind !== "object" || all.open) return undefined;
   const items = all.properties.map((property): Value => {
     const { name, nameSpan, value } = property;
-    return what === "values" ? value : { kind: "string", place: nameSpan, value: name };
+    const key: Value = { kind: "string", place: nameSpan, value: name };
+    return what === "values" ? value : what === "keys" ? key : { kind: "array", place: property.span, items: [key, value], open: false };
   });
   return { kind: "array", place, items, open: false };
 }

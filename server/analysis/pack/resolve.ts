@@ -43,7 +43,7 @@ function isResolved(value: Value): boolean {
     case "array":
       return value.spreads === undefined;
     case "unknown":
-      return value.callee === undefined && value.lookup === undefined && value.standsFor === undefined;
+      return value.callee === undefined && value.lookup === undefined && value.standsFor === undefined && value.mapped === undefined;
     default:
       return true;
   }
@@ -109,6 +109,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
 
   const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
     if (value.standsFor !== undefined) return lookAt(value.standsFor, steps + 1);
+    if (value.mapped !== undefined) return mapped(value, value.mapped, steps);
     return value.lookup === undefined ? returned(value, steps) : lookUp(value, value.lookup, (part) => resolve(part, steps + 1));
   };
 
@@ -118,11 +119,27 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value.place);
     if (called?.kind !== "function" || called.async) return listOfObject(value, (part) => resolve(part, steps + 1)) ?? unknown;
+    return valueOfCall(called, args, unknown, steps);
+  };
+
+  /** `list.map(…)`: a list of what the function gives back for each item. */
+  const mapped = ({ place }: Value, { list, by }: { readonly list: Value; readonly by: Value }, steps: number): Value => {
+    const [all, called] = [resolve(list, steps + 1), resolve(by, steps + 1)];
+    if (all.kind !== "array" || called.kind !== "function" || called.async) return unknownAt(place);
+    return { kind: "array", place, open: all.open, items: all.items.map((item) => valueOfCall(called, [item], unknownAt(place), steps)) };
+  };
+
+  const valueOfCall = (
+    called: Value & { kind: "function" },
+    args: readonly Value[] | undefined,
+    unknown: Value & { kind: "unknown" },
+    steps: number,
+  ): Value => {
     const facts = sources.facts(called.place.file);
     const returns = facts === undefined ? undefined : returnsOf(called.place, facts.text);
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
     const [only = unknown, ...others] = returns.values;
-    if (others.length > 0) return { kind: "choice", place: value.place, options: returns.values };
+    if (others.length > 0) return { kind: "choice", place: unknown.place, options: returns.values };
     const isBound = args !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
     // An object that is put together in the function has the parameters' names in it, too.
     const made = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;

@@ -93,7 +93,7 @@ function addUnknown(
     pieces.push({ place, kind: "token" });
     return;
   }
-  const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined;
+  const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined && part.mapped === undefined;
   const known = isItself ? part : resolve(part);
   if (known !== part) {
     add(known, depth + 1, pieces, resolve, argumentOf);

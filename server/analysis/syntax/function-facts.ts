@@ -183,12 +183,17 @@ function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclarati
   if (dotDotDotToken !== undefined) return [];
   const standard = initializer && { standard: evaluate(initializer, context) };
   if (ts.isIdentifier(name)) return [{ name: name.text, index, ...standard }];
-  if (!ts.isObjectBindingPattern(name)) return [];
+  const whole = standard && { whole: standard.standard };
+  if (ts.isArrayBindingPattern(name))
+    return name.elements.flatMap((element, at): Binding[] =>
+      ts.isBindingElement(element) && ts.isIdentifier(element.name) && !element.initializer && !element.dotDotDotToken
+        ? [{ name: element.name.text, index, property: String(at), ...whole }]
+        : [],
+    );
   return name.elements.flatMap((element): Binding[] => {
     const property = element.propertyName ?? element.name;
     if (!ts.isIdentifier(element.name) || !ts.isIdentifier(property) || element.dotDotDotToken !== undefined) return [];
     const own = element.initializer && { standard: evaluate(element.initializer, context) };
-    const whole = standard && { whole: standard.standard };
     return [{ name: element.name.text, index, property: property.text, ...own, ...whole }];
   });
 }

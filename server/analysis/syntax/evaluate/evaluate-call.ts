@@ -9,7 +9,15 @@ import { calleeName, pathOf, unwrap } from "./path-of.ts";
 import { joinedTexts } from "./texts.ts";
 
 /** Functions of the toolkit and the language that return their argument, or what is made of a definition that says all of it. */
-const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable", "makeObjectSchema", "makeSchema"]);
+const TRANSPARENT = new Set([
+  "freeze",
+  "structuredClone",
+  "makeFormula",
+  "makeSyncTable",
+  "makeDynamicSyncTable",
+  "makeObjectSchema",
+  "makeSchema",
+]);
 
 /** Functions of the toolkit and the language that make a text of their arguments. */
 const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
@@ -77,6 +85,9 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
 function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Value & { kind: "unknown" } {
   const callee = unwrap(call.expression);
   if (!ts.isIdentifier(callee) && !ts.isPropertyAccessExpression(callee)) return { kind: "unknown", place };
+  const [by, ...others] = call.arguments;
+  if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && others.length === 0)
+    return { kind: "unknown", place, mapped: { list: evaluate(callee.expression, context), by: evaluate(by, context) } };
   const value = evaluate(callee, context);
   if (value.kind !== "reference" || value.path[0] === "this") return { kind: "unknown", place };
   // What the toolkit's functions do is known without.

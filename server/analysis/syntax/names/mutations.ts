@@ -21,7 +21,11 @@ export const isChangeable = (value: Value | undefined): value is Value =>
   // A pack stays one, whatever is done to it.
   (value?.kind === "unknown" &&
     value.isPack !== true &&
-    (value.callee !== undefined || value.lookup !== undefined || value.made !== undefined || value.standsFor !== undefined));
+    (value.callee !== undefined ||
+      value.lookup !== undefined ||
+      value.mapped !== undefined ||
+      value.made !== undefined ||
+      value.standsFor !== undefined));
 
 /** The value as it may be after the change. */
 export const changed = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);

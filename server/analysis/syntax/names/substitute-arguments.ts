@@ -1,7 +1,7 @@
 // What a function returns for a call's arguments: the names of its parameters stand for the arguments, or for their defaults.
 
 import type { FileFacts } from "../../model/facts.ts";
-import type { Place, Property, Value } from "../../model/values.ts";
+import type { Place, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import type { Binding } from "../function-facts.ts";
 import { find } from "./find-declaration.ts";
@@ -49,6 +49,7 @@ export function bindParameters(value: Value, call: Call): Value {
     }
   };
   const bindUnknown = (part: Value & { readonly kind: "unknown" }): Value => {
+    if (part.mapped !== undefined) return { ...part, mapped: { list: bind(part.mapped.list), by: part.mapped.by } };
     if (part.arguments !== undefined) return { ...part, arguments: bindAll(part.arguments) };
     if (part.call === undefined || !isCertain(part.call.arguments)) return part;
     return { ...part, call: { ...part.call, arguments: bindAll(part.call.arguments) } };
@@ -69,7 +70,7 @@ function boundTo({ path: [head = "", ...rest], place: { start } }: Value & { rea
   if (value === undefined || (declarations.isPassed(head, called) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
-  return rest.reduce<Value | undefined>((object, name) => object && propertyIn(object, name, call)?.value, value);
+  return rest.reduce<Value | undefined>((object, name) => object && partOf(object, name, call), value);
 }
 
 /** Whether the function it is passed to may write into it. */
@@ -83,14 +84,16 @@ function argumentFor({ index, property, standard, whole }: Binding, call: Call):
   const object = argument ?? whole;
   if (object === undefined) return undefined;
   const resolved = call.resolve(object);
-  if (resolved.kind !== "object" || resolved.open) return undefined;
-  return present(propertyIn(resolved, property, call)?.value, call) ?? standard ?? absent;
+  if ((resolved.kind !== "object" && resolved.kind !== "array") || resolved.open) return undefined;
+  return present(partOf(resolved, property, call), call) ?? standard ?? absent;
 }
 
 const present = (value: Value | undefined, { resolve }: Call): Value | undefined =>
   value === undefined || resolve(value).kind === "undefined" ? undefined : value;
 
-function propertyIn(value: Value, name: string, { resolve }: Call): Property | undefined {
-  const object = resolve(value);
-  return object.kind === "object" ? object.properties.findLast((property) => property.name === name) : undefined;
+/** A property, or an item by its number. */
+function partOf(value: Value, name: string, { resolve }: Call): Value | undefined {
+  const whole = resolve(value);
+  if (whole.kind === "array") return whole.open ? undefined : whole.items[Number(name)];
+  return whole.kind === "object" ? whole.properties.findLast((property) => property.name === name)?.value : undefined;
 }

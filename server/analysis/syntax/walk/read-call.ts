@@ -34,6 +34,7 @@ const READERS = new Set([
   "stringify",
   ...Object.keys(URL_HELPERS),
   "freeze",
+  "structuredClone",
   "keys",
   "values",
   "entries",

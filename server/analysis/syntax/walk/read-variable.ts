@@ -50,6 +50,16 @@ function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): vo
 function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string, scope: Place, walk: Walk): void {
   const { context, found } = walk;
   const loop = parent.parent;
+  if (ts.isForInStatement(loop)) {
+    const place = context.places.of(loop.expression);
+    const keys: Value = { kind: "reference", place, path: ["Object", "keys"], nameSpan: place };
+    found.declarations.declare(
+      name,
+      scope,
+      eachOf({ kind: "unknown", place, callee: keys, arguments: [evaluate(loop.expression, context)] }),
+    );
+    return;
+  }
   if (!ts.isForOfStatement(loop)) {
     const isEmpty = ts.isVariableStatement(loop) && loop.modifiers?.some(({ kind }) => kind === SyntaxKind.DeclareKeyword) !== true;
     found.declarations.declare(name, scope, isEmpty ? { kind: "undefined", place: context.places.point(end) } : undefined);
@@ -100,8 +110,8 @@ export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
 
 /** Of what goes through a list that has a name, is written out, or is given back: `Object.values(…)`. */
 function eachOf(value: Value): Value | undefined {
-  const isList = value.kind === "reference" || value.kind === "array" || (value.kind === "unknown" && value.callee !== undefined);
-  return isList ? { kind: "unknown", place: value.place, each: value } : undefined;
+  const isMade = value.kind === "unknown" && (value.callee !== undefined || value.mapped !== undefined);
+  return value.kind === "reference" || value.kind === "array" || isMade ? { kind: "unknown", place: value.place, each: value } : undefined;
 }
 
 /** `const { name: local } = object`: the local name stands for `object.name`. */
