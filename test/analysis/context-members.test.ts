@@ -1,6 +1,7 @@
 // What the context does not have is undefined: it is said where the context is certainly the platform's, and nowhere else.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
+import { fixesOf } from "../support/flagged.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
 const AUTH = (name: string): string =>
@@ -21,6 +22,14 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
     `${HEAD}export function read(context: coda.ExecutionContext) { return context.connectionParams; }\n`,
     "connectionParams",
   ],
+  "what is taken out of it": [
+    `${HEAD}${FORMULA("async function ([], context) { const { fetcher, connectionParams } = context; return String(fetcher) + connectionParams; }")}`,
+    "connectionParams",
+  ],
+  "what is taken out of it under another name": [
+    `${HEAD}${FORMULA("async ([], ctx) => { const { fetcher: get, endpoin: base = '' } = ctx as any; return get + base; }")}`,
+    "endpoin",
+  ],
   "in a sync table's options": [
     `${HEAD}pack.addSyncTable({ name: "T", identityName: "T", schema: coda.makeObjectSchema({ type: coda.ValueType.Object, idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String } } }), formula: { name: "T", description: "T", parameters: [], execute: async function ([], context) { return { result: [{ id: context.user }] }; } } });\n`,
     "user",
@@ -33,6 +42,7 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
 
 const KNOWN: Readonly<Record<string, string>> = {
   "all that there is": `${HEAD}${FORMULA("async ([], context) => [context.fetcher, context.endpoint, context.sync, context.timezone, context.invocationToken, context.invocationLocation, context.temporaryBlobStorage].join()")}`,
+  "all that there is, taken out of it": `${HEAD}${FORMULA("async ([], context) => { const { fetcher, endpoint, ...more } = context; const { continuation } = context.sync!; return [fetcher, endpoint, more, continuation].join(); }")}`,
   "another thing that is called context": `${HEAD}const context = { user: "me" };\nfunction render(context) { return context.title; }\n${FORMULA("async () => context.user + render({ title: 1 }) + [{ user: 1 }].map((context) => context.user)")}`,
   "a type of one's own": `${HEAD}interface Context { user: string }\nexport const read = (context: Context) => context.user;\n${FORMULA('async () => read({ user: "x" })')}`,
   "what is written there": `${HEAD}${FORMULA("async function ([], context) { (context as any).cache = {}; return context.cache; }")}`,
@@ -51,6 +61,13 @@ const found = (source: string, toolkit = true): readonly string[] => {
 };
 
 describe("what the context does not have", () => {
+  it("is respelt where it is taken out of it, and keeps its name", () => {
+    const source = `${HEAD}${FORMULA("async function ([], context) { const { fetchr } = context as any; return fetchr; }")}`;
+    assert.deepEqual(fixesOf(source, "context-member-unknown", { toolkit: true }), {
+      "Change to fetcher": source.replace("{ fetchr }", "{ fetcher: fetchr }"),
+    });
+  });
+
   for (const [name, [source, member]] of Object.entries(UNKNOWN))
     it(`is said: ${name}`, () => {
       assert.deepEqual(found(source), [`warning ${member}`]);

@@ -1,6 +1,7 @@
 // A pack that is given its definition without setters: the same is said of it, and the upload validator agrees.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
+import { fixesOf } from "../support/flagged.ts";
 import { uploadProblemsOfSource } from "../support/validator.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
@@ -41,8 +42,29 @@ const WRONG: Readonly<Record<string, readonly [source: string, ...found: string[
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = new coda.PackDefinitionBuilder({ networkDomains: ["example.com"] });\npack.defaultAuthentication = ${CUSTOM} as any;\n`,
     MISSING,
   ],
+  "a manifest in JavaScript": [
+    `const coda = require("@codahq/packs-sdk");\nexports.manifest = { version: "1.0", formulas: [], networkDomains: ["example.com"], defaultAuthentication: ${CUSTOM} };\n`,
+    MISSING,
+  ],
+  "a manifest among the exports": [
+    `const coda = require("@codahq/packs-sdk");\nmodule.exports = { manifest: { version: "1.0", formulas: [], networkDomains: ["example.com"], defaultAuthentication: ${CUSTOM} } };\n`,
+    MISSING,
+  ],
+  "a manifest that is exported under another name": [
+    `import * as coda from "@codahq/packs-sdk";\nconst definition: any = { version: "1.0", formulas: [], networkDomains: ["example.com"], defaultAuthentication: ${CUSTOM} };\nexport { definition as manifest };\n`,
+    MISSING,
+  ],
   JavaScript: [`${JS}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = ${CUSTOM};\n`, MISSING],
 };
+
+it("an endpoint's domain that is not declared is put into the definition", () => {
+  const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.example"], defaultAuthentication: { type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "other.example" } });\n`;
+  assert.deepEqual(fixesOf(source, "endpoint-domain-undeclared"), {
+    "Add network domain other.example": source
+      .replace('["acme.example"]', '["acme.example", "other.example"]')
+      .replace('"other.example" } });', '"other.example", networkDomain: ["acme.example", "other.example"] } });'),
+  });
+});
 
 const RIGHT: Readonly<Record<string, string>> = {
   "all is there": `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" };\n`,

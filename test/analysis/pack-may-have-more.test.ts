@@ -54,6 +54,18 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}${AUTH}pack.addNetworkDomain("acme.example");\npack.syncTables.push(...([] as any[]));\n`,
     errors: [],
   },
+  "a pack that a function of another file builds": {
+    source: `// @file: pack.ts\nimport { create } from "./create";\nexport const pack = create();\n// @file: create.ts\nimport * as coda from "@codahq/packs-sdk";\nexport function create() {\n  const pack = coda.newPack();\n  ${AUTH}  return pack;\n}\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a pack that a function of another file builds, in JavaScript": {
+    source: `// @file: pack.js\nconst { create } = require("./create");\nconst pack = create();\nmodule.exports = { pack };\n// @file: create.js\nconst coda = require("@codahq/packs-sdk");\nexports.create = () => {\n  const made = coda.newPack();\n  ${AUTH.replace("pack.", "made.")}  return made;\n};\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a fragment beside a file that exports something called pack": {
+    source: `// @file: fragment.ts\nimport * as coda from "@codahq/packs-sdk";\nimport { pack as shown } from "./shown";\nconst pack = coda.newPack();\n${AUTH}shown;\n// @file: shown.ts\nexport const pack = { title: "A" };\n`,
+    errors: [],
+  },
   "a class whose method takes the pack": {
     source: `${SDK}${AUTH}class Setup {\n  register(to: any) {\n    to.addFormula(${FORMULA});\n  }\n}\nnew Setup().register(pack);\n`,
     errors: [NEEDS_DOMAIN],

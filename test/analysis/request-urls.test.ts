@@ -190,6 +190,38 @@ const CASES: Readonly<Record<string, Case>> = {
     `let url = "${API}";\n${formula(`const answer = await context.fetcher.fetch({ method: "GET", url }); url = "${OTHER}"; return answer.body;`)}`,
     ["api.example.com", "other.example"],
   ],
+  "a part of one of several objects": [
+    `const SITES: any = { a: { url: "${API}" }, b: { url: "${OTHER}" } };\n${formula("const { url } = SITES[id]; const site = SITES[id]; await context.fetcher.fetch({ method: 'GET', url: SITES[id].url }); return context.fetcher.fetch({ method: 'GET', url: site.url + '/x' });")}`,
+    ["api.example.com", "other.example", "api.example.com", "other.example"],
+  ],
+  "a part of one of two objects": [
+    formula(`const site = id ? { url: "${API}" } : { url: "${OTHER}" }; return context.fetcher.fetch({ method: "GET", url: site.url });`),
+    ["api.example.com", "other.example"],
+  ],
+  "a part that one of the objects does not have": [
+    formula(
+      `const site: any = id ? { url: "${API}" } : { host: "${OTHER}" }; return context.fetcher.fetch({ method: "GET", url: site.url });`,
+    ),
+    ["api.example.com", "?"],
+  ],
+  "a function with a switch": [
+    formula(
+      `const url = base(id) + "x"; ${SEND}`,
+      `function base(id) { switch (id) { case "a": return "${OTHER}"; case "b": default: { return "${API}"; } } }\n`,
+    ),
+    ["other.example", "api.example.com"],
+  ],
+  "a function with a switch that may be left": [
+    formula(
+      `const url = base(id) + "x"; ${SEND}`,
+      `function base(id) { switch (id) { case "a": return "${OTHER}"; case "b": if (id) break; default: return "${API}"; } }\n`,
+    ),
+    ["?"],
+  ],
+  "a function with a switch that not all go into": [
+    formula(`const url = base(id) + "x"; ${SEND}`, `function base(id) { switch (id) { case "a": return "${OTHER}"; } }\n`),
+    ["?"],
+  ],
   "taken apart": [formula(`let url = "${API}"; [url] = all; ${SEND}`), ["?"]],
   "in a request that is written to": [
     formula(

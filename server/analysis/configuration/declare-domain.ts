@@ -31,7 +31,7 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
 }
 
 /** The statement, behind the last one of its kind, else before the authentication or behind the pack itself; where a list declares domains, in that. */
-function declaration(pack: PackModel, domain: string): TextEdit | undefined {
+export function declaration(pack: PackModel, domain: string): TextEdit | undefined {
   const calls = pack.facts.flatMap((facts) => facts.calls);
   const list = listOfDomains(pack, calls);
   if (list !== undefined) return insertItem(pack, list, JSON.stringify(domain));

@@ -10,8 +10,12 @@ export function lookUp(
   value: Value,
   { object, key }: { readonly object: Value; readonly key: Value },
   resolve: (value: Value) => Value,
+  /** A choice stays one. */
+  look: (value: Value) => Value,
 ): Value {
-  const [all, name] = [resolve(object), resolve(key)];
+  const [all, name] = [look(object), resolve(key)];
+  if (all.kind === "choice")
+    return { ...all, place: value.place, options: all.options.map((one) => lookUp(value, { object: one, key }, resolve, look)) };
   if (all.kind === "object" && name.kind === "string") {
     const found = all.properties.findLast((property) => property.name === name.value);
     return found === undefined ? unknownAt(value.place) : resolve(found.value);

@@ -10,8 +10,7 @@ import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
-import { TOP_LEVEL } from "../syntax/names/declarations.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { exportedValue } from "../syntax/own-exports.ts";
 import { assignedDefinitions } from "./assigned-definitions.ts";
 import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
@@ -59,7 +58,7 @@ export function buildPack(
   for (const file of facts) {
     const count = packsBuiltBy(file, sources);
     built += count;
-    if (count > 0 && (file.exports.has("pack") || file.exports.has("manifest") || file.exports.has("default"))) isExported = true;
+    if (count > 0 ? PACK_EXPORTS.some((name) => file.exports.has(name)) : isPack(exportedValue(file, "pack"), resolve)) isExported = true;
   }
   const partial = built !== 1 || !isExported;
   // Something else may add to it: what it is passed to, a file that could not be looked at, or a definition that is not read.
@@ -171,7 +170,7 @@ function definitionsOf(
   for (const file of facts) {
     if (!file.importsToolkit) continue;
     for (const name of OLD_NAMES) {
-      const value = file.exports.has(name) ? find(file.declarations.get(name), TOP_LEVEL)?.value : undefined;
+      const value = exportedValue(file, name);
       if (value !== undefined && !isOfToolkit(value, file, sources)) add(value);
     }
   }
@@ -179,6 +178,13 @@ function definitionsOf(
 }
 
 const OLD_NAMES = ["manifest", "pack"] as const;
+const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
+
+/** Also one that a function of another file builds. */
+function isPack(value: Value | undefined, resolve: (value: Value) => Value): boolean {
+  const found = value === undefined ? undefined : resolve(value);
+  return found?.kind === "unknown" && found.isPack === true;
+}
 
 /** What a function of the toolkit gives back, such as newPack: that is no definition. */
 function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {

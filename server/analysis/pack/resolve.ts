@@ -110,7 +110,14 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
     if (value.standsFor !== undefined) return lookAt(value.standsFor, steps + 1);
     if (value.mapped !== undefined) return mapped(value, value.mapped, steps);
-    return value.lookup === undefined ? returned(value, steps) : lookUp(value, value.lookup, (part) => resolve(part, steps + 1));
+    return value.lookup === undefined
+      ? returned(value, steps)
+      : lookUp(
+          value,
+          value.lookup,
+          (part) => resolve(part, steps + 1),
+          (part) => lookAt(part, steps + 1),
+        );
   };
 
   /** What a function of the pack gives back, where that is one value whatever it is given. */
@@ -155,7 +162,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
         });
     const found = lookAt(bound, steps + 1);
     // A name of its own means nothing outside.
-    return found.kind === "unknown" && found.call === undefined ? unknown : found;
+    return found.kind === "unknown" && found.call === undefined && found.isPack !== true ? unknown : found;
   };
 
   /** A path of names, seen at an offset of a file. */
@@ -202,7 +209,13 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     if (value.kind === "reference") return follow(reference, value.place.file, inside(value), [...value.path, ...path], steps + 1);
     const name = path[0];
     if (name === undefined) return lookAt(value, steps + 1);
-    const resolved = resolve(value, steps + 1);
+    const resolved = lookAt(value, steps + 1);
+    if (resolved.kind === "choice") {
+      const options = chosen(resolved, steps + 1);
+      looks += options.length;
+      if (looks > MOST_LOOKS) return unknownAt(reference.place);
+      return { kind: "choice", place: reference.place, options: options.map((option) => within(reference, option, path, steps + 1)) };
+    }
     if (resolved.kind === "unknown" && resolved.made !== undefined) {
       const { made } = resolved;
       return within(reference, made, ["prototype", ...path], steps + 1);

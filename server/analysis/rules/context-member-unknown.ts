@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { keyOf } from "../requests/context-callers.ts";
 import { pack, rule } from "../rule.ts";
@@ -73,12 +74,21 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
         yield {
           place,
           message: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
-          fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(place, meant))]),
+          fixes: () =>
+            meant === undefined
+              ? []
+              : [respell(t`Change to ${meant}`, replace(place, isShorthand(pack, place) ? `${meant}: ${name}` : meant))],
         };
       }
     },
   },
 });
+
+/** `const { name } = context`, where `name` is what it is called from there on. */
+function isShorthand(pack: PackModel, { file, start, end }: Place): boolean {
+  const text = pack.text(file);
+  return !text.slice(0, start).trimEnd().endsWith(".") && !/^\s*:/.test(text.slice(end));
+}
 
 /** The functions in definitions, by where they start: the platform gives each a context. */
 const calledByPlatform = (pack: PackModel): ReadonlySet<string> => pack.memo(pack, findCalled);

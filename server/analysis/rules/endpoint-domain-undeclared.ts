@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
+import { declaration } from "../configuration/declare-domain.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { declaredDomain } from "../domains/domain-text.ts";
 import { domainOf, isUnder } from "../domains/hosts.ts";
@@ -9,7 +10,7 @@ import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { urlOf } from "../requests/read-request.ts";
 import { pack, rule } from "../rule.ts";
-import { insertProperty, insertStatementBefore, quoteLike, replace } from "../text/edit.ts";
+import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "endpoint-domain-undeclared",
@@ -119,14 +120,15 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
 
 /** Declares the domain, and has it get the credentials beside those that get them now. */
 function declare(pack: PackModel, auth: AuthConfig, domain: string, others: readonly string[]): readonly Fix[] {
-  const { call, config } = auth;
-  if (call?.statement === undefined) return [];
+  const { config } = auth;
+  const declared = declaration(pack, domain);
+  if (declared === undefined) return [];
   const list = `[${[...others, domain].map((name) => JSON.stringify(name)).join(", ")}]`;
   const chosen = propertyOf(config, "networkDomain");
   return [
     propose(
       t`Add network domain ${domain}`,
-      insertStatementBefore(pack, call.statement, `${call.receiver}.addNetworkDomain(${JSON.stringify(domain)});`),
+      declared,
       chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value.place, list),
     ),
   ];

@@ -1,8 +1,7 @@
 // How many packs a file builds: by newPack of the toolkit, by a newPack of another file, or as a manifest from before there was newPack.
 import type { CallFact, FileFacts, ImportFact } from "../model/facts.ts";
 import { isToolkitModule } from "../syntax/is-toolkit-module.ts";
-import { TOP_LEVEL } from "../syntax/names/declarations.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { exportedValue } from "../syntax/own-exports.ts";
 import { rootOf } from "./pack-names.ts";
 
 type Code = Pick<FileFacts, "imports" | "exports" | "calls" | "declarations">;
@@ -30,8 +29,8 @@ const REQUIRED_THERE = /^require\(\s*["'`]([^"'`]+)["'`]\s*\)$/;
 
 const OF_MANIFESTS: ReadonlySet<string> = new Set(["defaultAuthentication", "networkDomains", "formulas", "syncTables"]);
 
-const exportsManifest = ({ exports, declarations }: Code): boolean =>
+const exportsManifest = (code: Code): boolean =>
   ["manifest", "pack"].some((name) => {
-    const value = exports.has(name) ? find(declarations.get(name), TOP_LEVEL)?.value : undefined;
+    const value = exportedValue(code, name);
     return value?.kind === "object" && value.properties.some((property) => OF_MANIFESTS.has(property.name));
   });

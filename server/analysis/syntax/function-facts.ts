@@ -250,7 +250,7 @@ function isPlain(node: ts.Expression): boolean {
   return operatorToken.kind < SyntaxKind.FirstAssignment || operatorToken.kind > SyntaxKind.LastAssignment;
 }
 
-/** Whether the end of the statements can be reached; loops and switches may end. */
+/** Whether the end of the statements can be reached; loops may end. */
 function mayEnd(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return false;
   if (ts.isBlock(statement)) return statement.statements.every(mayEnd);
@@ -258,8 +258,16 @@ function mayEnd(statement: ts.Statement): boolean {
     const { thenStatement, elseStatement } = statement;
     return elseStatement === undefined || mayEnd(thenStatement) || mayEnd(elseStatement);
   }
+  if (ts.isSwitchStatement(statement)) {
+    const { clauses } = statement.caseBlock;
+    return !clauses.some(ts.isDefaultClause) || clauses.at(-1)?.statements.every(mayEnd) !== false || leaves(statement.caseBlock);
+  }
   if (!ts.isTryStatement(statement)) return true;
   const { tryBlock, catchClause, finallyBlock } = statement;
   if (finallyBlock !== undefined && !mayEnd(finallyBlock)) return false;
   return mayEnd(tryBlock) || (catchClause !== undefined && mayEnd(catchClause.block));
 }
+
+/** By a `break`, perhaps one of a loop inside. */
+const leaves = (node: ts.Node): boolean =>
+  ts.isBreakStatement(node) || (!isFunction(node) && ts.forEachChild(node, (child) => leaves(child) || undefined) === true);

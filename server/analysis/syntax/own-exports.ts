@@ -1,7 +1,17 @@
-// What a CommonJS file reads and writes of its own exports: `exports.auth`, `module.exports.auth.headerName = …`.
+// What a file exports itself; of a CommonJS file, also what it reads and writes of that: `exports.auth`, `module.exports.auth.headerName = …`.
 
 import type { FileFacts } from "../model/facts.ts";
 import type { Mutation } from "../model/mutations.ts";
+import type { Value } from "../model/values.ts";
+import { TOP_LEVEL } from "./names/declarations.ts";
+import { find } from "./names/find-declaration.ts";
+
+/** What a file itself exports by the name; undefined where that comes from another one. */
+export function exportedValue({ exports, declarations }: Pick<FileFacts, "exports" | "declarations">, name: string): Value | undefined {
+  const exported = exports.get(name);
+  if (exported === undefined || "module" in exported) return undefined;
+  return "value" in exported ? exported.value : find(declarations.get(exported.local), TOP_LEVEL)?.value;
+}
 
 /** The names behind `exports` and `module.exports`, where only one thing is exported by the first of them. */
 export function ownExport(facts: FileFacts, path: readonly string[]): readonly string[] | undefined {

@@ -10,7 +10,7 @@ import { isConcatOfTexts, isJoining, isSum } from "./evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
 import { isShortCircuit } from "./short-circuit.ts";
-import { useContext } from "./walk/context-member.ts";
+import { takeContextApart, useContext } from "./walk/context-member.ts";
 import { definitionOf } from "./walk/definitions.ts";
 import { escapeAll, passArguments, readReturn, store } from "./walk/escapes.ts";
 import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts";
@@ -84,6 +84,7 @@ function enterVariable(node: ts.VariableDeclaration, walk: Walk): void {
   // The list says so; the name of what is caught has none.
   const isBlockScoped = (node.parent.flags & ts.NodeFlags.BlockScoped) !== 0;
   readVariable(node, isBlockScoped ? walk.frame.block : walk.frame.body, walk);
+  takeContextApart(node, walk);
 }
 
 function enterFunctionDeclaration(node: ts.FunctionDeclaration, walk: Walk): void {

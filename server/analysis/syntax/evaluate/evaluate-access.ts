@@ -35,8 +35,16 @@ function ofNew(expression: Access, place: Place, context: EvaluateContext): Valu
   return isMadeUrl(made) ? partOfUrl(made, name) : partOfNew(made, name, place);
 }
 
-/** `HOSTS[ENV]`, of a name; `LIST[i]` in a loop over the list. */
+/** `HOSTS[ENV]`, of a name; `LIST[i]` in a loop over the list; `HOSTS[ENV].url`. */
 function lookup(access: Access, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "lookup" | "each"> {
+  const name = nameNodeOf(access);
+  if (name !== undefined) {
+    const object = evaluate(access.expression, context);
+    const place = context.places.of(name);
+    return object.kind === "unknown" && object.lookup !== undefined
+      ? { lookup: { object, key: { kind: "string", place, value: name.text } } }
+      : {};
+  }
   if (!ts.isElementAccessExpression(access)) return {};
   const object = evaluate(access.expression, context);
   if (object.kind !== "reference") return {};

@@ -2,7 +2,7 @@
 
 import type { Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
-import { exportingCall, takenFrom } from "../commonjs.ts";
+import { assignedExports, exportingCall, takenFrom } from "../commonjs.ts";
 import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
 import { evaluate } from "../evaluate.ts";
 import { forEachAliasedName, isHolder } from "../names/aliases.ts";
@@ -82,9 +82,11 @@ const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =
   ts.isConstructorDeclaration(node) ||
   ts.isAccessor(node);
 
-/** Its own, or that of what it is assigned to: `const settings = () => config`, `settings: () => config`. */
+/** Its own, or that of what it is assigned to: `const settings = () => config`, `settings: () => config`, `exports.settings = () => config`. */
 function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
   const { parent } = node;
+  const exported = ts.isBinaryExpression(parent) ? assignedExports(parent)?.names[0] : undefined;
+  if (exported !== undefined) return exported;
   const name = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : undefined);
   return name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
 }
