@@ -54,6 +54,30 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`let auth: any = { ${TYPE} };\nauth = { ...auth, headerNam: "X-Key", headerName: "X-Key" };`, "auth"),
     errors: ["field-unknown headerNam"],
   },
+  "a domain that a helper is given": {
+    source: `${HEAD}function setUp(to: any, domain: string) {\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "other.example");\n`,
+    errors: ["network-domain-unmatched domain"],
+  },
+  "a domain that a helper is given, and declared": {
+    source: `${HEAD}function setUp(to: any, domain: string) {\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "acme.example");\n`,
+    errors: [],
+  },
+  "a standard that a helper is not given another for": {
+    source: `${HEAD}const setUp = (to: any, { header = 1 }: any = {}) => {\n  to.setUserAuthentication({ ${TYPE}, headerName: header });\n};\nsetUp(pack);\n`,
+    errors: ["field-type header"],
+  },
+  "fields that a helper of another file adds to": {
+    source: `// @file: pack.ts\nimport { setUp } from "./set-up";\n${HEAD}setUp(pack, { headerNam: "X-Key", headerName: "X-Key" });\n// @file: set-up.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const setUp = (to: any, fields: any) => to.setUserAuthentication({ ${TYPE}, ...fields });\n`,
+    errors: ["field-unknown headerNam"],
+  },
+  "a name that a helper is given, in JavaScript": {
+    source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\nrequire("./set-up").setUp(pack, 1);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nexports.setUp = (to, name) => to.setUserAuthentication({ ${TYPE}, headerName: name });\n`,
+    errors: ["field-type name"],
+  },
+  "a domain that a helper looks at": {
+    source: `${HEAD}function setUp(to: any, domain: string) {\n  if (domain !== "acme.example") domain = "acme.example";\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "other.example");\n`,
+    errors: [],
+  },
   "a list that is mapped": {
     source: set("", `{ ${TYPE}, headerName: "X-Key", networkDomain: ["a", "b"].map((sub) => sub + ".acme.example") } as any`),
     errors: [`network-domain-unmatched sub + ".acme.example"`, `network-domain-unmatched sub + ".acme.example"`],

@@ -74,7 +74,7 @@ export function buildPack(
     );
   const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
-  const auths = withMore(authsOfCalls(calls, names, createParameterBinding(facts, resolve)), definitions, (definition) =>
+  const auths = withMore(authsOfCalls(calls, names, createParameterBinding(facts, names)), definitions, (definition) =>
     authsOfDefinition(definition, names, !assigned.includes(definition)),
   );
   const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
@@ -201,7 +201,9 @@ function authsOfCalls(calls: readonly CallFact[], names: Resolver, bound: Parame
     if (argument === undefined) continue;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
     const own = configsOf(argument, names);
-    const configs = own.length > 0 || call.conditional ? own : bound(call, argument).flatMap((value) => configsOf(value, names));
+    const given =
+      own.length === 0 ? bound.values(call, argument) : names.options(argument).flatMap((one) => bound.withParameters(call, one));
+    const configs = call.conditional ? own : given.flatMap((value) => configsOf(value, names));
     for (const config of configs) auths.push(makeAuth(scope, call.nameSpan, config, names.resolve, call));
   }
   return auths;

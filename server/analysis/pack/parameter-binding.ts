@@ -5,14 +5,25 @@ import type { CallFact, CallWithPack, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
+import { bindParameters } from "../syntax/names/substitute-arguments.ts";
+import type { Resolver } from "./resolve.ts";
 
-/** The arguments that callers of the function around the call pass for a parameter, or the parts of them; none where no caller is seen. */
-export type ParameterBinding = (call: CallFact, value: Value) => readonly Value[];
+export interface ParameterBinding {
+  /** The arguments that callers of the function around the call pass for a parameter, or the parts of them; none where no caller is seen. */
+  values(call: CallFact, value: Value): readonly Value[];
+  /** What a value is for each caller of that function: the value itself where no parameter is in it, or no caller is seen. */
+  withParameters(call: CallFact, value: Value): readonly Value[];
+}
+
+type Site = Pick<CallFact, "place" | "within">;
 
 /** A helper calls a helper. */
 const DEEPEST = 4;
 
-export function createParameterBinding(facts: readonly FileFacts[], resolve: (value: Value) => Value): ParameterBinding {
+export function createParameterBinding(
+  facts: readonly FileFacts[],
+  { resolve, options }: Pick<Resolver, "resolve" | "options">,
+): ParameterBinding {
   let sites: readonly { readonly site: CallWithPack; readonly to: Value }[] | undefined;
   /** Calls that pass a pack on, with the functions that they call. */
   const calls = () => {
@@ -20,16 +31,24 @@ export function createParameterBinding(facts: readonly FileFacts[], resolve: (va
     return sites;
   };
 
-  const valuesOf = ({ place: { file }, within }: Pick<CallFact, "place" | "within">, value: Value, depth: number): readonly Value[] => {
+  const factsOf = ({ place }: Site): FileFacts | undefined => facts.find(({ file }) => file === place.file);
+
+  const callersOf = ({ place: { file }, within }: Site) =>
+    within === undefined
+      ? []
+      : // With the blanks before it, a function's span starts where the walk says.
+        calls().filter(
+          ({ to: { kind, place } }) =>
+            kind === "function" && place.file === file && place.end === within.end && within.start <= place.start,
+        );
+
+  const valuesOf = (call: Site, value: Value, depth: number): readonly Value[] => {
     const resolved = resolve(value);
     if (resolved.kind !== "unknown") return [resolved];
     const [head, ...rest] = resolved.path ?? [];
-    const text = facts.find((known) => known.file === file)?.text;
-    if (head === undefined || within === undefined || text === undefined || depth > DEEPEST) return [];
-    // With the blanks before it, a function's span starts where the walk says.
-    const isCalled = ({ kind, place }: Value): boolean =>
-      kind === "function" && place.file === file && place.end === within.end && within.start <= place.start;
-    const callers = calls().filter(({ to }) => isCalled(to));
+    const text = factsOf(call)?.text;
+    if (head === undefined || text === undefined || depth > DEEPEST) return [];
+    const callers = callersOf(call);
     const [first] = callers;
     if (first === undefined || !isPassedOnce(text.slice(first.to.place.start, first.to.place.end), head, rest)) return [];
     const index = returnsOf(first.to.place, text)?.parameters.indexOf(head) ?? -1;
@@ -38,7 +57,26 @@ export function createParameterBinding(facts: readonly FileFacts[], resolve: (va
       return argument === undefined ? [] : valuesOf(site, argument, depth + 1).flatMap((all) => partOf(all, rest, resolve) ?? []);
     });
   };
-  return (call, value) => valuesOf(call, value, 0);
+
+  return {
+    values: (call, value) => valuesOf(call, value, 0),
+    withParameters(call, value) {
+      const own = factsOf(call);
+      const callers = own === undefined ? [] : callersOf(call);
+      if (own === undefined || callers.length === 0) return [value];
+      const bound = callers.map(({ site, to }) =>
+        bindParameters(value.kind === "object" ? value : resolve(value), {
+          called: to.place,
+          facts: own,
+          bindings: returnsOf(to.place, own.text)?.bindings ?? [],
+          arguments: site.arguments,
+          resolve,
+          options,
+        }),
+      );
+      return [...new Set(bound)];
+    },
+  };
 }
 
 /** Whether the receiver is a parameter for which a call of the function around it passes a pack. */

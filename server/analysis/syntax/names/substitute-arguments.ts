@@ -19,8 +19,10 @@ interface Call {
 /** Nobody gives back more parts. */
 const MOST_PARTS = 1_000;
 
+/** The value itself where no parameter is in it. */
 export function bindParameters(value: Value, call: Call): Value {
   let left = MOST_PARTS;
+  let isBound = false;
   const bindAll = (values: readonly Value[]): readonly Value[] => values.map(bind);
   const bindSpread = (spread: { readonly before: number; readonly value: Value }) => ({ ...spread, value: bind(spread.value) });
   // What a condition chooses may hang on the argument: not every choice goes with it.
@@ -30,6 +32,7 @@ export function bindParameters(value: Value, call: Call): Value {
     switch (part.kind) {
       case "reference": {
         const standsFor = boundTo(part, call);
+        if (standsFor !== undefined) isBound = true;
         return standsFor === undefined ? part : { kind: "unknown", place: part.place, standsFor };
       }
       case "object": {
@@ -54,7 +57,8 @@ export function bindParameters(value: Value, call: Call): Value {
     if (part.call === undefined || !isCertain(part.call.arguments)) return part;
     return { ...part, call: { ...part.call, arguments: bindAll(part.call.arguments) } };
   };
-  return call.bindings.length === 0 ? value : bind(value);
+  const bound = call.bindings.length === 0 ? value : bind(value);
+  return isBound ? bound : value;
 }
 
 /** What a name stands for, where it is a parameter's that nothing else is done to. */
