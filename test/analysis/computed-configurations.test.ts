@@ -74,6 +74,18 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\nrequire("./set-up").setUp(pack, 1);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nexports.setUp = (to, name) => to.setUserAuthentication({ ${TYPE}, headerName: name });\n`,
     errors: ["field-type name"],
   },
+  "a domain that a helper asks for first": {
+    source: `${HEAD}function setUp(to: any, domain?: string) {\n  if (!domain) return;\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "");\n`,
+    errors: [],
+  },
+  "a domain that a helper of a helper is given": {
+    source: `${HEAD}const inner = (to: any, domain: string) => to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\nconst outer = (pack: any, domain: string) => inner(pack, domain);\nouter(pack, "other.example");\n`,
+    errors: ["network-domain-unmatched domain"],
+  },
+  "a configuration with a name in a helper": {
+    source: `${HEAD}function setUp(to: any, header: unknown) {\n  const auth: any = { ${TYPE}, headerName: header };\n  to.setUserAuthentication(auth);\n}\nsetUp(pack, 1);\n`,
+    errors: ["field-type header"],
+  },
   "a domain that a helper looks at": {
     source: `${HEAD}function setUp(to: any, domain: string) {\n  if (domain !== "acme.example") domain = "acme.example";\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "other.example");\n`,
     errors: [],

@@ -31,8 +31,8 @@ export interface DeclaredNames {
   writtenAt(name: string, offset: number, escapes: boolean): ObjectValue | undefined;
   /** Whether something in a name that is declared in the span, such as a parameter, is written to there. */
   isWritten(name: string, within: Span): boolean;
-  /** Whether it, or something in it, is passed to a function there. */
-  isPassed(name: string, within: Span): boolean;
+  /** Whether it, or something in it, is passed to a function there; what is passed in the exception does not count. */
+  isPassed(name: string, within: Span, except?: Span): boolean;
   /** Where functions of the file return what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
   returnedBy(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
 }

@@ -200,10 +200,8 @@ function authsOfCalls(calls: readonly CallFact[], names: Resolver, bound: Parame
     const argument = call.arguments[0];
     if (argument === undefined) continue;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
-    const own = configsOf(argument, names);
-    const given =
-      own.length === 0 ? bound.values(call, argument) : names.options(argument).flatMap((one) => bound.withParameters(call, one));
-    const configs = call.conditional ? own : given.flatMap((value) => configsOf(value, names));
+    const values = call.conditional ? [argument] : names.options(argument).flatMap((one) => bound(call, one));
+    const configs = values.flatMap((value) => configsOf(value, names));
     for (const config of configs) auths.push(makeAuth(scope, call.nameSpan, config, names.resolve, call));
   }
   return auths;

@@ -8,14 +8,8 @@ import { returnsOf } from "../syntax/function-facts.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import type { Resolver } from "./resolve.ts";
 
-export interface ParameterBinding {
-  /** The arguments that callers of the function around the call pass for a parameter, or the parts of them; none where no caller is seen. */
-  values(call: CallFact, value: Value): readonly Value[];
-  /** What a value is for each caller of that function: the value itself where no parameter is in it, or no caller is seen. */
-  withParameters(call: CallFact, value: Value): readonly Value[];
-}
-
-type Site = Pick<CallFact, "place" | "within">;
+/** What the argument of a call is for each caller of the function around it: as it stands there where no parameter is in it, or no caller is seen. */
+export type ParameterBinding = (call: CallFact, argument: Value) => readonly Value[];
 
 /** A helper calls a helper. */
 const DEEPEST = 4;
@@ -31,52 +25,48 @@ export function createParameterBinding(
     return sites;
   };
 
-  const factsOf = ({ place }: Site): FileFacts | undefined => facts.find(({ file }) => file === place.file);
-
-  const callersOf = ({ place: { file }, within }: Site) =>
-    within === undefined
-      ? []
-      : // With the blanks before it, a function's span starts where the walk says.
-        calls().filter(
-          ({ to: { kind, place } }) =>
-            kind === "function" && place.file === file && place.end === within.end && within.start <= place.start,
-        );
-
-  const valuesOf = (call: Site, value: Value, depth: number): readonly Value[] => {
-    const resolved = resolve(value);
-    if (resolved.kind !== "unknown") return [resolved];
-    const [head, ...rest] = resolved.path ?? [];
-    const text = factsOf(call)?.text;
-    if (head === undefined || text === undefined || depth > DEEPEST) return [];
-    const callers = callersOf(call);
-    const [first] = callers;
-    if (first === undefined || !isPassedOnce(text.slice(first.to.place.start, first.to.place.end), head, rest)) return [];
-    const index = returnsOf(first.to.place, text)?.parameters.indexOf(head) ?? -1;
-    return callers.flatMap(({ site }) => {
-      const argument = site.arguments[index];
-      return argument === undefined ? [] : valuesOf(site, argument, depth + 1).flatMap((all) => partOf(all, rest, resolve) ?? []);
+  /** `passedIn`: where the value is passed on. */
+  const bound = (
+    { place: { file }, within }: Pick<CallFact, "place" | "within">,
+    value: Value,
+    passedIn: Place,
+    depth: number,
+  ): readonly Value[] => {
+    const own = facts.find((known) => known.file === file);
+    if (within === undefined || own === undefined || depth > DEEPEST) return [value];
+    // With the blanks before it, a function's span starts where the walk says.
+    const isCalled = ({ kind, place }: Value): boolean =>
+      kind === "function" && place.file === file && place.end === within.end && within.start <= place.start;
+    const callers = calls().filter(({ to }) => isCalled(to));
+    const returns = callers[0] && returnsOf(callers[0].to.place, own.text);
+    if (returns === undefined) return [value];
+    const bindings = returns.bindings.filter(({ name }) => isOnlyPassed(name, own.text, within, passedIn, value));
+    const found = callers.flatMap(({ site, to }) => {
+      const given = { called: to.place, facts: own, bindings, arguments: site.arguments, resolve, options, passedIn };
+      const one = bindParameters(value, given);
+      return one === value ? [value] : bound(site, one.kind === "unknown" ? (one.standsFor ?? one) : one, site.place, depth + 1);
     });
+    return [...new Set(found)];
   };
 
-  return {
-    values: (call, value) => valuesOf(call, value, 0),
-    withParameters(call, value) {
-      const own = factsOf(call);
-      const callers = own === undefined ? [] : callersOf(call);
-      if (own === undefined || callers.length === 0) return [value];
-      const bound = callers.map(({ site, to }) =>
-        bindParameters(value.kind === "object" ? value : resolve(value), {
-          called: to.place,
-          facts: own,
-          bindings: returnsOf(to.place, own.text)?.bindings ?? [],
-          arguments: site.arguments,
-          resolve,
-          options,
-        }),
-      );
-      return [...new Set(bound)];
-    },
+  return (call, argument) => {
+    // A literal as it is written, since a spread that is not known yet hides what stands before it; else what its name stands for.
+    const object = argument.kind === "object" ? argument : resolve(argument);
+    const value = object.kind === "object" ? object : argument;
+    return bound(call, value, value.place, 0);
   };
+}
+
+/**
+ * Whether a function does nothing with its parameter, or with the part of it that the value is, but to pass it on there: a look at it, or
+ * something that is written to it, would make of it what its callers do not say.
+ */
+function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Value): boolean {
+  const name = parameter.replaceAll("$", "\\$");
+  const uses = source.slice(start, end).matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"));
+  const [, ...others] = [...uses].filter(({ index }) => start + index < passedIn.start || passedIn.end <= start + index);
+  const part = value.kind === "reference" ? value.path[1] : undefined;
+  return part === undefined ? others.length === 0 : others.every(([, read]) => read !== undefined && read !== part);
 }
 
 /** Whether the receiver is a parameter for which a call of the function around it passes a pack. */
@@ -92,28 +82,4 @@ export function isPackParameter({ facts, resolve, text }: PackModel, { file, sta
       return pack?.kind === "unknown" && pack.isPack === true;
     }),
   );
-}
-
-/**
- * Whether a function does nothing with its parameter, or with the part of it that the path leads to, but to pass it on once: a look at it,
- * or something that is written to it, would make of it what its callers do not say.
- */
-function isPassedOnce(text: string, parameter: string, [part]: readonly string[]): boolean {
-  const name = parameter.replaceAll("$", "\\$");
-  const [, ...uses] = [...text.matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"))];
-  return (
-    uses.filter(([, read]) => read === part).length === 1 &&
-    (part === undefined ? uses.length === 1 : uses.every(([, read]) => read !== undefined))
-  );
-}
-
-/** The path's names inside a value. */
-function partOf(value: Value, path: readonly string[], resolve: (value: Value) => Value): Value | undefined {
-  let found: Value | undefined = value;
-  for (const name of path) {
-    const object: Value = resolve(found);
-    found = object.kind === "object" ? object.properties.findLast((property) => property.name === name)?.value : undefined;
-    if (found === undefined) return undefined;
-  }
-  return found;
 }

@@ -2,7 +2,7 @@
 // written to, under whichever name, is no longer what its literal says.
 import type { Declaration, DeclaredNames } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
-import type { Place, Value } from "../../model/values.ts";
+import type { Place, Span, Value } from "../../model/values.ts";
 import { type Alias, changesByAliases } from "./alias-mutations.ts";
 import { createValuesAtUses } from "./assigned-values.ts";
 import { type DeclarationPart, FILE_SCOPE, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
@@ -35,12 +35,14 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
       if (changes === undefined || changes.length * own.length > MOST_STEPS) return [{ name, at: FILE_SCOPE, path: [], kind: "escaped" }];
       return changes.filter(({ at }) => (find(own, at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
     },
-    isPassed: (name, { start, end }) =>
-      lists.changes(name).some((change) => change.kind === "escaped" && start <= change.at.start && change.at.start <= end),
+    isPassed: (name, within, except) =>
+      lists
+        .changes(name)
+        .some(({ kind, at }) => kind === "escaped" && isInside(at, within) && !(except !== undefined && isInside(at, except))),
     assignedAt: (name, offset) => values.assignedAt(name, useAt(offset)),
     writtenAt: (name, offset, escapes) => values.writtenAt(name, useAt(offset), escapes),
-    isWritten: (name, { start, end }) =>
-      lists.changes(name).some(({ kind, at }) => kind !== "escaped" && kind !== "assigned" && start <= at.start && at.start <= end),
+    isWritten: (name, within) =>
+      lists.changes(name).some(({ kind, at }) => kind !== "escaped" && kind !== "assigned" && isInside(at, within)),
     returnedBy(name) {
       const isOfFile = ({ at }: Alias): boolean =>
         (find(lists.declared(name), at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start;
@@ -49,6 +51,8 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
     },
   };
 }
+
+const isInside = (at: Span, { start, end }: Span): boolean => start <= at.start && at.start <= end;
 
 /** Who imports a name sees it when its file has been loaded. */
 const useAt = (offset: number): { readonly seen: number; readonly at: number } => ({

@@ -12,6 +12,8 @@ interface Call {
   readonly facts: FileFacts;
   readonly bindings: readonly Binding[];
   readonly arguments: readonly Value[];
+  /** What is passed on there is what is asked about. */
+  readonly passedIn?: Place;
   readonly resolve: (value: Value) => Value;
   readonly options: (value: Value) => readonly Value[];
 }
@@ -52,6 +54,7 @@ export function bindParameters(value: Value, call: Call): Value {
     }
   };
   const bindUnknown = (part: Value & { readonly kind: "unknown" }): Value => {
+    if (part.standsFor !== undefined) return { ...part, standsFor: bind(part.standsFor) };
     if (part.mapped !== undefined) return { ...part, mapped: { list: bind(part.mapped.list), by: part.mapped.by } };
     if (part.arguments !== undefined) return { ...part, arguments: bindAll(part.arguments) };
     if (part.call === undefined || !isCertain(part.call.arguments)) return part;
@@ -62,8 +65,12 @@ export function bindParameters(value: Value, call: Call): Value {
 }
 
 /** What a name stands for, where it is a parameter's that nothing else is done to. */
-function boundTo({ path: [head = "", ...rest], place: { start } }: Value & { readonly kind: "reference" }, call: Call): Value | undefined {
+function boundTo(
+  { path: [head = "", ...rest], place: { file, start } }: Value & { readonly kind: "reference" },
+  call: Call,
+): Value | undefined {
   const { called, bindings, facts } = call;
+  if (file !== called.file) return undefined;
   const binding = bindings.find(({ name }) => name === head);
   const declaration = binding && find(facts.declarations.get(head), start + 1);
   const isParameter = declaration?.scope.end === called.end && declaration.scope.start <= called.start;
@@ -71,7 +78,7 @@ function boundTo({ path: [head = "", ...rest], place: { start } }: Value & { rea
   const { declarations } = facts;
   if (declarations.assignedAt(head, start + 1) !== undefined || declarations.isWritten(head, called)) return undefined;
   const value = argumentFor(binding, call);
-  if (value === undefined || (declarations.isPassed(head, called) && mayChange(call.resolve(value)))) return undefined;
+  if (value === undefined || (declarations.isPassed(head, called, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
   return rest.reduce<Value | undefined>((object, name) => object && partOf(object, name, call), value);
