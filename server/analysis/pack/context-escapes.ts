@@ -38,7 +38,8 @@ const USUAL_NAME = /(?:context|ctx|token)$/i;
 const isContext = (value: Value | undefined): boolean => value?.kind === "reference" && USUAL_NAME.test(value.path.at(-1) ?? "");
 
 /** `const c = context`, `let t = context.invocationToken`, `{ invocationToken: t }`. */
-const RENAMED = /(\w+)\s*=\s*(?:[\w.]+\.)?(?:context|ctx|invocationToken)\b(?!\s*[.([\w])|\binvocationToken\s*:\s*(\w+)/gi;
+const RENAMED =
+  /\b(\w{1,50})\s{0,9}=\s{0,9}(?:\w{1,50}\.){0,4}(?:context|ctx|invocationToken)\b(?!\s{0,9}[.([\w])|\binvocationToken\s{0,9}:\s{0,9}(\w{1,50})/gi;
 
 /** Whether the context, or its token, is passed to anything under a name of its own. */
 function passesName(text: string, parameters: ReadonlySet<string>): boolean {
