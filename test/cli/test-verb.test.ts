@@ -127,7 +127,7 @@ describe("pack-auth test", function () {
     writeFileSync(join(tests, "Newer.packauth.json"), '{"version": 7}');
     const { code, out } = await test();
     assert.equal(code, 2);
-    assert.match(out, /unreadable tests\/Damaged\.packauth\.json\n {4}The file cannot be replayed: it is no JSON/);
+    assert.match(out, /unreadable tests\/Damaged\.packauth\.json\n {4}The file cannot be replayed: it is not valid JSON/);
     assert.match(out, /written by a newer Pack Auth: its version is 7, this one reads 1\. Update Pack Auth\./);
     assert.match(out, /^7 passed, 2 unreadable$/m);
     const { code: kept, err } = await save(example("todo-oauth2"), "GetTask", "7", "--save-test", "tests/Damaged.packauth.json");

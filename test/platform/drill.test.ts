@@ -206,7 +206,7 @@ describe("a drill", function () {
       ["pretty", "json", "junit"].map((format) => callCli(["drill", entry, "Item", "--format", format])),
     );
     assert.match(pretty?.out ?? "", /^Item\n {2}A slow answer +recovers +The same as on a good day\.\n/);
-    assert.match(pretty?.out ?? "", /Throw the error on\..* \(.*pack\.ts:11:\d+\)\n[\s\S]*8 of 10 days end badly\.\n$/);
+    assert.match(pretty?.out ?? "", /Rethrow the error\..* \(.*pack\.ts:11:\d+\)\n[\s\S]*8 of 10 days end badly\.\n$/);
     const { version, target, days } = JSON.parse(json?.out ?? "") as { version: number; target: string; days: unknown[] };
     assert.deepEqual([version, target, days.length], [1, "Item", 10]);
     assert.match(xml?.out ?? "", /<testsuite name="pack-auth drill Item" tests="10" failures="8" skipped="0">/);

@@ -114,7 +114,7 @@ describe("The toolkit's credentials", () => {
       accounts,
       given: readToolkitCredentials(entry, definition),
     });
-    assert.match(connected?.notes[0]?.message ?? "", /not the one that is stored \(typed\)/);
+    assert.match(connected?.notes[0]?.message ?? "", /another client ID than the stored one \(typed\)/);
     assert.equal((await accounts.clientCredentials(packKey(entry), "user"))?.clientId, "typed");
   });
 
