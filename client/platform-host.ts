@@ -4,9 +4,9 @@ import { userInfo } from "node:os";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
-import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
+import { trustedCertificates, userName } from "./settings.ts";
 import { prompter } from "./shown/questions.ts";
 import { openWebPage } from "./shown/web-page.ts";
 
@@ -37,7 +37,7 @@ export function makeHost(
     editorAddress: editorAddress(context.extension.id, callbacks),
     fetch: hostFetch,
     copy: async (text) => vscode.env.clipboard.writeText(text),
-    userName: () => settings().get<string>("userName")?.trim() || systemUserName(),
+    userName: () => userName() ?? systemUserName(),
     log,
     progress,
     now: Date.now,
@@ -64,18 +64,12 @@ let trusting: { readonly files: string; readonly fetch: Promise<Fetch> } | undef
 
 /** The editor's own fetch, with its proxies and the system's certificates; another one where certificates of the author's own are named. */
 const hostFetch: Fetch = async (url, init) => {
-  const files = settings().get<readonly string[]>("trustedCertificates") ?? [];
+  const files = trustedCertificates();
   if (files.length === 0) return fetch(url, init);
   const key = JSON.stringify(files);
   if (trusting?.files !== key) trusting = { files: key, fetch: trustingFetch(files) };
   return (await trusting.fetch)(url, init);
 };
-
-/** What the settings say of every run. */
-export function runSettings(): { readonly allowLoopback: boolean; readonly timezone?: string } {
-  const timezone = settings().get<string>("timezone")?.trim();
-  return { allowLoopback: settings().get<boolean>("allowLoopback") === true, ...(timezone ? { timezone } : {}) };
-}
 
 /** In remote and web windows the browser is on another machine: the editor forwards the port, and says under which address. */
 async function externalAddress(address: string): Promise<string> {
@@ -116,19 +110,5 @@ function editorAddress(extensionId: string, { onOpened }: EditorCallbacks): Edit
       return (vscode.env.uiKind === vscode.UIKind.Web ? await vscode.env.asExternalUri(own) : own).toString(true);
     },
     onOpened,
-  };
-}
-
-export const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("packAuth");
-
-export function redirectSettings(): RedirectSettings {
-  const host = settings().get<string>("redirect.host");
-  const port = settings().get<number>("redirect.port");
-  const path = settings().get<string>("redirect.path");
-  return {
-    host: host === "127.0.0.1" ? host : DEFAULT_REDIRECT.host,
-    port: Number.isInteger(port) && port !== undefined && port >= 0 && port < 65_536 ? port : DEFAULT_REDIRECT.port,
-    path: path?.startsWith("/") ? path : DEFAULT_REDIRECT.path,
-    via: settings().get<string>("redirect.via") === "editor" ? "editor" : "loopback",
   };
 }

@@ -5,16 +5,14 @@ import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { toolkitInstallation } from "../../platform/bundle/install-command.ts";
-import { DEFAULT_TOOLKIT, findToolkit } from "../../platform/bundle/toolkit.ts";
+import { findToolkit } from "../../platform/bundle/toolkit.ts";
 import type { InstallToolkitParams } from "../../protocol/editor.ts";
-import { settings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import { toolkitModules } from "../settings.ts";
 import { showError, showInformation } from "../shown/messages.ts";
 import { runInTerminal } from "../shown/terminal.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
-
-const toolkitModules = (): readonly string[] => settings().get<readonly string[]>("toolkitModules") ?? [DEFAULT_TOOLKIT];
 
 /** Whether the pack would find one. */
 export function hasToolkit(entry: string): boolean {

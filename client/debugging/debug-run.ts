@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { programsOnPath } from "../../platform/files/programs.ts";
 import { canInspect } from "../../platform/process/node-flags.ts";
 import type { DebugOptions } from "../../platform/process/pack.ts";
-import { settings } from "../platform-host.ts";
+import { nodePath } from "../settings.ts";
 import { nameDebugSession, startDebugging } from "../shown/items.ts";
 import { createPauses } from "./debug-pauses.ts";
 import { everythingIn } from "./file-patterns.ts";
@@ -83,7 +83,6 @@ function ownFiles(): readonly string[] {
 
 /** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */
 async function debuggingNode(): Promise<string> {
-  for (const node of [settings().get<string>("nodePath"), process.execPath, ...programsOnPath("node")])
-    if (node && (await canInspect(node))) return node;
+  for (const node of [nodePath(), process.execPath, ...programsOnPath("node")]) if (node && (await canInspect(node))) return node;
   return process.execPath;
 }

@@ -1,6 +1,7 @@
 // Waits for the first sign of a pack in this window. Until there is one, the extension does nothing else.
 import { dirname } from "node:path";
 import * as vscode from "vscode";
+import { toolkitModules } from "../settings.ts";
 import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
 
 export interface PackWatch extends vscode.Disposable {
@@ -11,11 +12,6 @@ export interface PackWatch extends vscode.Disposable {
 const LANGUAGES = ["typescript", "javascript", "typescriptreact", "javascriptreact"];
 
 const isSource = ({ uri, languageId }: vscode.TextDocument): boolean => uri.scheme === "file" && LANGUAGES.includes(languageId);
-
-function toolkits(): readonly string[] {
-  const named = vscode.workspace.getConfiguration("packAuth").get<readonly string[]>("toolkitModules") ?? [];
-  return named.length > 0 ? named : ["@codahq/packs-sdk"];
-}
 
 const paths = (folders: readonly vscode.WorkspaceFolder[] | undefined): readonly string[] =>
   (folders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
@@ -35,10 +31,10 @@ export function watchForPacks(found: () => void): PackWatch {
   };
   const look = async (document: vscode.TextDocument): Promise<void> => {
     if (isSource(document))
-      tell(isPackText(document.getText(), toolkits()) || (await hasSignAbove(dirname(document.uri.fsPath), toolkits())));
+      tell(isPackText(document.getText(), toolkitModules()) || (await hasSignAbove(dirname(document.uri.fsPath), toolkitModules())));
   };
   const search = async (folders: readonly vscode.WorkspaceFolder[] | undefined): Promise<void> =>
-    tell(await hasPackSigns(paths(folders), toolkits(), abort.signal));
+    tell(await hasPackSigns(paths(folders), toolkitModules(), abort.signal));
   listeners.push(
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -48,11 +44,11 @@ export function watchForPacks(found: () => void): PackWatch {
         text,
         document.lineAt(Math.min(range.start.line, document.lineCount - 1)).text,
       ]);
-      tell(written.some((text) => isPackText(text, toolkits())));
+      tell(written.some((text) => isPackText(text, toolkitModules())));
     }),
     // A toolkit that is asked for now.
     vscode.workspace.onDidSaveTextDocument(async ({ uri }) => {
-      if (uri.path.endsWith("/package.json")) tell(await hasSignAbove(dirname(uri.fsPath), toolkits()));
+      if (uri.path.endsWith("/package.json")) tell(await hasSignAbove(dirname(uri.fsPath), toolkitModules()));
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => search(added)),
   );

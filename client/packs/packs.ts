@@ -17,8 +17,8 @@ import { openPack, type Pack } from "../../platform/process/pack.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { settings } from "../platform-host.ts";
 import { createSandboxes, type Sandboxes } from "../sandboxes.ts";
+import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../settings.ts";
 import { createPackPool } from "./pack-pool.ts";
 
 export interface Packs {
@@ -51,9 +51,8 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
   const runner = dist("runner.cjs");
   let told = "";
   const packNode = async (): Promise<ChosenNode> => {
-    const configured = settings().get<string>("nodePath");
     const chosen = await chooseNode(
-      { own: process.execPath, onPath: programsOnPath("node"), ...(configured ? { configured } : {}) },
+      { own: process.execPath, onPath: programsOnPath("node"), ...defined({ configured: nodePath() }) },
       runner,
     );
     const text = describeNode(chosen);
@@ -62,15 +61,15 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     return chosen;
   };
   const bundleOptions = (entry: string): BundleOptions => {
-    const toolkitModules = settings().get<readonly string[]>("toolkitModules");
     const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
     return {
       // A package for one platform has it among its own; a checkout has it among its dependencies.
       esbuild:
         [dist("esbuild"), join(context.extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
       esbuildWasm: dist("esbuild-wasm"),
-      workspaceEsbuild: settings().get<boolean>("useWorkspaceEsbuild") === true,
-      ...defined({ folder, toolkitModules }),
+      workspaceEsbuild: usesWorkspaceEsbuild(),
+      toolkitModules: toolkitModules(),
+      ...defined({ folder }),
     };
   };
   const pool = createPackPool({
@@ -101,7 +100,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
 
   return {
     prepare(entry) {
-      if (!vscode.workspace.isTrusted || settings().get<boolean>("useWorkspaceEsbuild") === true || prepared.has(entry)) return;
+      if (!vscode.workspace.isTrusted || usesWorkspaceEsbuild() || prepared.has(entry)) return;
       prepared.add(entry);
       // What goes wrong is told when the pack is opened.
       packNode().then(

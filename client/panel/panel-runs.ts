@@ -17,8 +17,8 @@ import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
-import { runSettings, settings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import { runSettings } from "../settings.ts";
 import { askFirst } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
@@ -127,7 +127,6 @@ export function createPanelRuns(
         const stored = await services.accounts.credential(account.id);
         if (stored !== undefined) redactor.addCredential(stored);
       }
-      const timeLimit = settings().get<number>("timeLimit");
       const usable = await made;
       if (usable !== undefined) redactor.addCredential(usable.credential);
       const recorded = await recordRun(opened, runTarget, form.parameters, {
@@ -138,7 +137,6 @@ export function createPanelRuns(
         ...(debug === undefined ? {} : { debug: await debug.options }),
         ...runSettings(),
         ...defined({ account: usable }),
-        ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
         ...defined({ rowLimit: message.rowLimit }),
         ...(message.asAssistant === true ? { source: "Go" } : {}),
         mayCall: (tool) => mayCall(tool, account),

@@ -19,8 +19,8 @@ import type { FromPanel, RunnableArgument, Survey } from "../../protocol/panel.t
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/packs.ts";
-import { runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import { runSettings } from "../settings.ts";
 import { askFirst } from "../shown/messages.ts";
 import { readForm } from "./read-form.ts";
 import { findRunnable, targetOf } from "./runnable.ts";

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
+import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -14,8 +15,6 @@ import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
 import type { EsbuildChoice } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { packageManager, toolkitInstallation } from "./install-command.ts";
-
-export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
 
 export interface BundleOptions extends EsbuildChoice {
   /** The module specifiers that count as the toolkit; the first that resolves is taken. */

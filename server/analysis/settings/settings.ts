@@ -1,5 +1,6 @@
 // Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
 
+import { DEFAULT_TOOLKIT } from "../../../spec/toolkit.ts";
 import type { Severity } from "../model/findings.ts";
 import { parent } from "../modules/paths.ts";
 import type { FileReader } from "../modules/toolkit.ts";
@@ -14,7 +15,7 @@ export interface AnalysisSettings {
 /** What a host sets itself; absent where it leaves the choice to the file. */
 export type HostSettings = Partial<AnalysisSettings>;
 
-export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: ["@codahq/packs-sdk"], rules: {} };
+export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: [DEFAULT_TOOLKIT], rules: {} };
 
 /** A `.packauthrc.json` that settings were looked for in. */
 export interface SettingsFile extends ReadSettings {
