@@ -35,3 +35,5 @@ export type McpTarget =
 
 /** Whether the platform calls it without asking its user. */
 export const isReadOnly = ({ annotations }: McpTool): boolean => annotations?.readOnlyHint === true;
+
+export const isOfMcp = (target: { readonly kind: string }): target is McpTarget => target.kind === "mcpServer" || target.kind === "mcpTool";

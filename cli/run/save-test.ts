@@ -8,6 +8,7 @@ import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
+import { isOfMcp } from "../../protocol/mcp.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
@@ -17,7 +18,7 @@ import type { Asked } from "./asked.ts";
 
 /** Throws UsageError for what is no test. */
 function savable({ target, twice }: Asked): RunTarget {
-  if (target.kind === "mcpServer" || target.kind === "mcpTool" || twice === true)
+  if (isOfMcp(target) || twice === true)
     throw new UsageError(
       "Use --save-test with a formula, a table or another function of the pack. It cannot save an MCP server or Table:incremental.",
     );

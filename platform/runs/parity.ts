@@ -2,7 +2,8 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isRecord } from "../../protocol/is-record.ts";
-import type { ParityNote, RequestTrace, RunTarget } from "../../protocol/run.ts";
+import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
+import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
@@ -40,8 +41,29 @@ export function* answerNotes({ status, method, url, location }: Answered): Itera
     };
 }
 
+/** A run that is over. */
+export interface FinishedRun {
+  readonly pack: Pack;
+  readonly target: RunTarget | McpTarget;
+  readonly account: RunAccount | undefined;
+  readonly requests: readonly RequestTrace[];
+  readonly answers: readonly Answered[];
+  readonly status: RunOutcome["status"];
+  /** Why it failed. */
+  readonly error: unknown;
+}
+
+/** What it showed. */
+export function* runNotes({ pack, target, account, requests, answers, status, error }: FinishedRun): Iterable<ParityNote> {
+  if (status === "succeeded" && !isOfMcp(target)) yield* swallowedNotes(answers);
+  // What becomes of an error of its other functions is not documented.
+  if (target.kind === "formula" || target.kind === "syncTable") yield* thrownNotes(error);
+  yield* accountNotes(pack, account, requests);
+  if (!isOfMcp(target)) yield* scopeNotes(pack, target, account);
+}
+
 /** An answer of 401 or 403 after which the formula went on to succeed. */
-export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
+function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
   for (const { status, method, url, location } of answers) {
     const at = location === undefined ? {} : { location };
     if (status === 401)
@@ -60,7 +82,7 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
 }
 
 /** What the pack said with an error of its own reaches its author here, and its user only as a UserVisibleError. */
-export function* thrownNotes(error: unknown): Iterable<ParityNote> {
+function* thrownNotes(error: unknown): Iterable<ParityNote> {
   if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
   const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   yield {
@@ -88,11 +110,7 @@ export function* completionNotes(completion: unknown, isIncremental: boolean, ha
 }
 
 /** Permissions that a formula or a table names for itself: a sign-in asks for those of the authentication alone. */
-export function* scopeNotes(
-  { definition }: Pick<Pack, "definition">,
-  target: RunTarget,
-  account: RunAccount | undefined,
-): Iterable<ParityNote> {
+function* scopeNotes({ definition }: Pick<Pack, "definition">, target: RunTarget, account: RunAccount | undefined): Iterable<ParityNote> {
   const auth = definition.userAuthentication;
   if (account?.scope !== "user" || auth?.authorizationUrl === undefined) return;
   const has = [...(auth.scopes ?? []), ...(account.granted ?? [])];
@@ -106,7 +124,7 @@ export function* scopeNotes(
 }
 
 /** What is different because of the account, or of its absence. */
-export function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<ParityNote> {
+function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<ParityNote> {
   const { definition } = pack;
   if (definition.isUnnamed === true)
     yield {

@@ -2,7 +2,7 @@
 // through the run's redactor.
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
-import type { McpContent, McpTarget } from "../../protocol/mcp.ts";
+import { isOfMcp, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type {
   AuthScope,
   ConsoleEntry,
@@ -29,7 +29,7 @@ import { createResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
-import { accountNotes, answerNotes, createParityNotes, scopeNotes, swallowedNotes, thrownNotes } from "./parity.ts";
+import { answerNotes, createParityNotes, runNotes } from "./parity.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { domainRemedies, withDomainRemedies } from "./remedies.ts";
@@ -93,11 +93,12 @@ export async function run(
     },
   };
   let done: Done;
+  let failure: unknown;
   try {
     refuseMasked([target, parameters]);
     done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
-    if (done.outcome.status === "succeeded" && !isOfMcp(target)) for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
+    failure = error;
     const told = withAccessRemedies(
       withDomainRemedies(
         withChallenge(reportOf(error), requests, options.account?.scope),
@@ -109,14 +110,11 @@ export async function run(
       outcome: { status: "failed", error: redactor.redactValue(told) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
-    // What becomes of an error of its other functions is not documented.
-    if (target.kind === "formula" || target.kind === "syncTable")
-      for (const note of thrownNotes(error)) parity.add(redactor.redactValue(note));
   } finally {
     pack.finish(process);
   }
-  for (const note of accountNotes(pack, options.account, requests)) parity.add(note);
-  if (!isOfMcp(target)) for (const note of scopeNotes(pack, target, options.account)) parity.add(note);
+  const over = { pack, target, account: options.account, requests, answers, status: done.outcome.status, error: failure };
+  for (const note of runNotes(over)) observed.onParity?.(note);
   return {
     // What a person typed into it may be anything.
     target: redactor.redactValue(target),
@@ -128,8 +126,6 @@ export async function run(
     ...done,
   };
 }
-
-const isOfMcp = (target: RunTarget | McpTarget): target is McpTarget => target.kind === "mcpServer" || target.kind === "mcpTool";
 
 const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): RequestTrace =>
   trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };

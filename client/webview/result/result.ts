@@ -19,12 +19,9 @@ import { arrangedRows, tableView } from "./table.ts";
 import { contentView, toolsView } from "./tools.ts";
 import { treeView } from "./tree.ts";
 
-const VIEWS: readonly { readonly id: ResultView; readonly name: string }[] = [
-  { id: "table", name: "Table" },
-  { id: "preview", name: "Preview" },
-  { id: "tree", name: "Tree" },
-  { id: "json", name: "JSON" },
-];
+const NAMES: Readonly<Record<ResultView, string>> = { table: "Table", preview: "Preview", tree: "Tree", json: "JSON" };
+
+const VIEWS = (Object.keys(NAMES) as ResultView[]).map((id) => ({ id, name: NAMES[id] }));
 
 /** Of a text, a number and the like, which is no table. */
 const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: "Value" } : view));
