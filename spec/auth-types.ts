@@ -14,6 +14,7 @@ export type FlowKind =
   | "custom"
   | "web-basic"
   | "aws"
+  | "aws-role"
   | "client-credentials"
   | "authorization-code"
   | "unavailable";
@@ -217,7 +218,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
     t`A role that the platform assumes; requests are signed with Signature Version 4.`,
     [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
-    { inSpec: false, flow: "aws", source: "sdk-facts 1" },
+    { inSpec: false, flow: "aws-role", source: "sdk-facts 1" },
   ),
   GoogleServiceAccount: token(
     "GoogleServiceAccount",
@@ -302,11 +303,17 @@ export const valuesFieldOf = (type: string): "headers" | "params" =>
 export const hasCredential = (type: string | undefined): boolean =>
   type === undefined || !isAuthTypeName(type) || AUTH_TYPES[type].takesBaseFields;
 
+/** Whether there is something to sign in to; `type` undefined: no authentication. */
+export const takesAccount = (type: string | undefined): boolean => type !== undefined && flowKindOf(type) !== "none";
+
+/** Whether users sign in at a provider, which grants them scopes (RFC 6749, section 4.1). */
+export const asksProvider = (type: string | undefined): boolean => flowKindOf(type ?? "") === "authorization-code";
+
 /** Whether a client ID and a token belong to it (RFC 6749). */
-export function isOAuthType(type: string): boolean {
-  const flow = flowKindOf(type);
-  return flow === "authorization-code" || flow === "client-credentials";
-}
+export const isOAuthType = (type: string): boolean => asksProvider(type) || flowKindOf(type) === "client-credentials";
+
+/** Whether requests are signed (AWS Signature Version 4), and carry no credential by themselves. */
+export const isSigned = (type: string): boolean => flowKindOf(type)?.startsWith("aws") === true;
 
 /** The types that have the field as their own (base fields belong to all and give an empty list). */
 export const typesWithField = (field: string): readonly AuthTypeName[] => OWNERS.get(field) ?? [];

@@ -4,24 +4,26 @@ import { type AuthTypeName, isAuthTypeName } from "./auth-types.ts";
 
 /** The fields of a configuration that say where its credential goes. */
 export interface PlacementFields {
-  readonly headerName?: string;
-  readonly tokenPrefix?: string;
-  readonly paramName?: string;
-  readonly tokenQueryParam?: string;
-  readonly headers?: readonly { readonly name: string; readonly tokenPrefix?: string }[];
+  readonly headerName?: string | undefined;
+  readonly tokenPrefix?: string | undefined;
+  readonly tokenQueryParam?: string | undefined;
+  readonly paramName?: string | undefined;
+  readonly headers?: readonly { readonly name: string; readonly tokenPrefix?: string | undefined }[];
   readonly params?: readonly { readonly name: string }[];
 }
 
-/** By name, with the service that a signature is for. */
-export const PLACEMENT_FIELDS: ReadonlySet<string> = new Set([
-  "headerName",
-  "tokenPrefix",
-  "paramName",
-  "tokenQueryParam",
-  "headers",
-  "params",
-  "service",
-] satisfies readonly (keyof PlacementFields | "service")[]);
+/** By name: the compiler asks for each. */
+export const PLACEMENT_NAMES = Object.keys({
+  headerName: true,
+  tokenPrefix: true,
+  tokenQueryParam: true,
+  paramName: true,
+  headers: true,
+  params: true,
+} satisfies Readonly<Record<keyof PlacementFields, true>>);
+
+/** With the service that a signature is for. */
+export const PLACEMENT_FIELDS: ReadonlySet<string> = new Set([...PLACEMENT_NAMES, "service"]);
 
 /** A header or a parameter of the URL that holds the credential, or one of its values. */
 export interface CredentialPlace {

@@ -1,6 +1,7 @@
 // Which fields of a configuration each fact about one judges: where one of them is another, the fact is about a pack that is gone.
+import { PLACEMENT_NAMES } from "./credential-placement.ts";
 
-const OF_REQUESTS = ["type", "headerName", "tokenPrefix", "tokenQueryParam", "paramName", "headers", "params"] as const;
+const OF_REQUESTS = ["type", ...PLACEMENT_NAMES];
 
 /** By code (protocol/evidence.ts). Facts about a line of code judge that line. */
 export const JUDGED_FIELDS = {

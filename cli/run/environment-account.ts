@@ -8,7 +8,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
-import { flowKindOf } from "../../spec/auth-types.ts";
+import { flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 
 export interface EnvironmentAccount {
   readonly account?: RunAccount;
@@ -31,7 +31,7 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     ["user", definition.userAuthentication, `PACK_AUTH_${name}`],
     ["system", definition.systemAuthentication, `PACK_AUTH_SYSTEM_${name}`],
   ] as const) {
-    if (auth === undefined || auth.type === "None") continue;
+    if (auth === undefined || !takesAccount(auth.type)) continue;
     const variables = variablesOf(auth);
     wanted.push(...variables.required.map((variable) => prefix + variable));
     const credential = variables.read((variable) => env[prefix + variable] || undefined);
@@ -103,6 +103,7 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
         },
       };
     case "aws":
+    case "aws-role":
       return {
         required: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
         read(variable) {

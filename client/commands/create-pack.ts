@@ -7,7 +7,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
-import { AUTH_TYPES } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, takesAccount } from "../../spec/auth-types.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
@@ -42,7 +42,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   if (isAbove) void showInformation(t`The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.`);
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
-  if (type !== "None" && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
+  if (takesAccount(type) && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
   panels.start({ entry, kind: "formula", name: NEW_FORMULA }, "run");
 }
 

@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { isOAuthType } from "../../spec/auth-types.ts";
+import { isOAuthType, takesAccount } from "../../spec/auth-types.ts";
 
 export interface SetterFacts {
   /** Path of the pack's entry. */
@@ -25,7 +25,7 @@ export interface SetterAction {
 
 export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   const { entry, scope, type, accounts } = facts;
-  if (type === "None") return [];
+  if (type !== undefined && !takesAccount(type)) return [];
   const argument = { entry, scope };
   const connect = scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount";
   const actions: SetterAction[] = [];

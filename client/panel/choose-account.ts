@@ -3,11 +3,11 @@ import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
+import { takesAccount } from "../../spec/auth-types.ts";
 
 /** "none": no account field; "optional": may stay empty. A pack without user authentication has no user's accounts. */
 export function accountRequirement(definition: PackDefinition, requirement: ConnectionRequirement): ConnectionRequirement {
-  const type = definition.userAuthentication?.type;
-  return type === undefined || type === "None" ? "none" : requirement;
+  return takesAccount(definition.userAuthentication?.type) ? requirement : "none";
 }
 
 /**

@@ -80,6 +80,7 @@ function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credentia
       return oauthOf(stored);
     // Access keys are typed in once more: they are few, and best made anew.
     case "aws":
+    case "aws-role":
     case "none":
     case "unavailable":
       return undefined;

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { AUTH_TYPES, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, asksProvider, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithAws } from "./flows/aws.ts";
@@ -20,6 +20,7 @@ const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
   custom: signInWithValues,
   "web-basic": signInWithBasic,
   aws: signInWithAws,
+  "aws-role": signInWithAws,
   "client-credentials": signInWithClientCredentials,
   "authorization-code": signInWithBrowser,
   unavailable: undefined,
@@ -48,7 +49,7 @@ export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
 /** auth-spec 5.7.3: with OAuth2 nobody types an endpoint. Root-relative URLs, which the toolkit takes, have no other one. Throws configuration-invalid. */
 export function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthScope): void {
   const isAbsolute = [auth.authorizationUrl, auth.tokenUrl].some((url) => url !== undefined && !url.startsWith("/"));
-  if (auth.type !== "OAuth2" || !isAbsolute) return;
+  if (!asksProvider(auth.type) || !isAbsolute) return;
   throw new PackAuthError(
     "configuration-invalid",
     t`With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs.`,

@@ -168,7 +168,12 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       ...defined({ endpoint: typed, remembered: method }),
     });
   };
-  const signedIn = given === undefined ? await client.withAnotherTry(signIn) : takenOver(given);
+  const signedIn: SignedIn | undefined =
+    given !== undefined
+      ? takenOver(given)
+      : sandbox?.credential !== undefined
+        ? { credential: sandbox.credential }
+        : await client.withAnotherTry(signIn);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
   const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];

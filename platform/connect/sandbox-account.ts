@@ -5,6 +5,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { takesAccount } from "../../spec/auth-types.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { usableAccount } from "../accounts/usable-account.ts";
 import { PackAuthError } from "../errors.ts";
@@ -54,7 +55,7 @@ export async function sandboxAccount(
 
 /** A user's account, where the pack takes one; undefined where it takes none at all. */
 const scopeOf = (definition: PackDefinition): AuthScope | undefined =>
-  (["user", "system"] as const).find((scope) => ![undefined, "None"].includes(definition[`${scope}Authentication`]?.type));
+  (["user", "system"] as const).find((scope) => takesAccount(definition[`${scope}Authentication`]?.type));
 
 function memoryHost(storageFolder: string, signal: AbortSignal): PlatformHost {
   const secrets = new Map<string, string>();

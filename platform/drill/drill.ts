@@ -7,7 +7,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { DAYS, type Day, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
-import { isOAuthType } from "../../spec/auth-types.ts";
+import { asksProvider, isOAuthType } from "../../spec/auth-types.ts";
 import { type AtSandbox, sandboxAccount } from "../connect/sandbox-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
@@ -125,7 +125,7 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
     case "other-scheme":
       return account === undefined ? t`The pack sends no credential.` : undefined;
     case "missing-scope":
-      return auth?.type === "OAuth2" ? undefined : t`The account has no scopes.`;
+      return asksProvider(auth?.type) ? undefined : t`The account has no scopes.`;
     case "other-endpoint":
       return account?.endpoint === undefined ? t`The account has no endpoint.` : undefined;
     default:
@@ -142,7 +142,7 @@ async function signInOn(day: Day | "good", asked: Drilled): Promise<AtSandbox> {
   const registered = await sandbox.register({ entry: packOf(asked, day), name: packName, definition, answersFile: answersFileOf(entry) });
   const storage = mkdtempSync(join(folder, `${day}-`));
   // On a good day the user has granted what the formula asks for besides.
-  const scopes = definition.userAuthentication?.type === "OAuth2" ? { scopes: scopesWith([], definition, target) } : {};
+  const scopes = asksProvider(definition.userAuthentication?.type) ? { scopes: scopesWith([], definition, target) } : {};
   return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal, ...scopes });
 }
 

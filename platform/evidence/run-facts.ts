@@ -1,10 +1,12 @@
 // What a run showed: of the configuration, by what an API said of the credential; of a line of the pack, by what became of its request.
+
 import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import type { AuthScope, RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
+import { asksProvider, flowKindOf } from "../../spec/auth-types.ts";
 import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
 import type { PlatformHost } from "../host.ts";
 import { challengesIn } from "../requests/challenge.ts";
@@ -22,7 +24,7 @@ export async function keepRunFacts(
   const judged = account && { ...defined({ id: account.id }), scope: account.scope, isSandbox: account.sandboxOrigin !== undefined };
   try {
     await openEvidence(host).add(runFacts({ entry, definition, report, ...defined({ account: judged }) }));
-    const isCounted = account?.scope === "user" && definition.userAuthentication?.type === "OAuth2";
+    const isCounted = account?.scope === "user" && asksProvider(definition.userAuthentication?.type);
     const needed = isCounted ? scopesNeeded(definition, report, account.granted ?? []) : undefined;
     if (needed !== undefined) await account?.countScopes?.((uses) => countedUses(uses, needed));
   } catch (error) {
@@ -111,7 +113,9 @@ function seenOfCredential(requests: readonly RequestTrace[], auth: Authenticatio
     return { code: "token-in-query", name: parameterName };
   const blames = refused.blames === "tokenPrefix" || refused.blames === "headers" || refused.blames === "type";
   const [challenge] = challengesIn(headerOf(refused.responseHeaders, "www-authenticate"));
-  return blames && challenge !== undefined && auth.type !== "Custom" ? { code: "token-prefix", name: challenge.scheme } : undefined;
+  return blames && challenge !== undefined && flowKindOf(auth.type) !== "custom"
+    ? { code: "token-prefix", name: challenge.scheme }
+    : undefined;
 }
 
 const headerOf = (headers: Readonly<Record<string, string>> | undefined, name: string): string =>

@@ -7,6 +7,7 @@ import type { AuthenticationDefinition, McpServerDefinition } from "../../protoc
 import { isReadOnly, type McpContent, type McpTarget, type McpTool } from "../../protocol/mcp.ts";
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
 import type { ResultWarning, RunOutcome } from "../../protocol/run.ts";
+import { takesAccount } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
@@ -122,7 +123,7 @@ function accountInForce(
   account: RunAccount | undefined,
 ): { readonly authentication: AuthenticationDefinition | undefined; readonly account: RunAccount | undefined } {
   const [scope, authentication] = systemAuthentication === undefined ? ["user", userAuthentication] : ["system", systemAuthentication];
-  if (authentication === undefined || authentication.type === "None") return { authentication: undefined, account: undefined };
+  if (authentication === undefined || !takesAccount(authentication.type)) return { authentication: undefined, account: undefined };
   if (account?.scope === scope) return { authentication, account };
   throw new PackAuthError(
     "account-required",

@@ -1,6 +1,7 @@
 // A token that runs out and cannot be renewed: what the author may add so that the provider gives a refresh token (RFC 6749, 1.5).
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { asksProvider } from "../../spec/auth-types.ts";
 import type { OAuth2Credential } from "../accounts/credential.ts";
 
 /** What to try; providers want to be asked in their own way. */
@@ -14,7 +15,7 @@ export function refreshTokenHint(auth: AuthenticationDefinition): string {
 
 /** Said after a sign-in; undefined where the token never runs out, or can be renewed. `now`: milliseconds since the epoch. */
 export function missingRefreshToken(credential: OAuth2Credential, auth: AuthenticationDefinition, now: number): string | undefined {
-  if (auth.type !== "OAuth2" || credential.refreshToken !== undefined || credential.expiresAt === undefined) return undefined;
+  if (!asksProvider(auth.type) || credential.refreshToken !== undefined || credential.expiresAt === undefined) return undefined;
   const minutes = Math.max(1, Math.round((credential.expiresAt - now) / 60_000));
   return t`The provider returned no refresh token. The account works for ${minutes} min, then you must sign in again. ${refreshTokenHint(auth)}`;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
 import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";
 import { mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
@@ -97,7 +98,7 @@ async function renew(
   if (kept?.replaces === stored.accessToken) return keep(file, account, kept.answer, { ...record, credential: stored }, host);
   // Another window's, unless that one has run out too.
   if (stored.accessToken !== stale.accessToken && !isExpired(stored, host.now())) return stored;
-  if (stored.refreshToken === undefined && account.type !== "OAuth2ClientCredentials") return undefined;
+  if (stored.refreshToken === undefined && flowKindOf(account.type) !== "client-credentials") return undefined;
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
   if (record.rotates !== false && (await mark.isOn(stored))) {

@@ -1,6 +1,8 @@
 // The shape of a pack's definition as its process gives it. What only the author's configuration decides is read leniently: a field
 // of the wrong kind is left out, since the analysis says what is wrong with it and nothing here may stumble over it.
-import { anything, count, dictionary, either, flag, lenient, list, oneOf, optional, record, text } from "./shape.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { PlacementFields } from "../../spec/credential-placement.ts";
+import { anything, count, dictionary, either, flag, lenient, list, oneOf, optional, record, type Shape, text } from "./shape.ts";
 
 const requirement = oneOf("none", "optional", "required");
 
@@ -11,6 +13,9 @@ const credentials = (value: unknown) =>
     ...each,
     description: "description" in each && each.description !== undefined ? each.description : "",
   }));
+
+/** What the pack says of it, each field that says where the credential goes among them. The host adds what is left out here. */
+type Told = Omit<AuthenticationDefinition & Pick<AuthenticationDefinition, keyof PlacementFields>, "credentialDomains">;
 
 const authentication = record({
   type: text,
@@ -42,7 +47,7 @@ const authentication = record({
   useProofKeyForCodeExchange: lenient(flag),
   pkceChallengeMethod: lenient(oneOf("plain", "S256")),
   useDynamicClientRegistration: lenient(flag),
-});
+} satisfies Readonly<Record<keyof Told, Shape<unknown>>>);
 
 const parameter = record({
   name: text,

@@ -5,6 +5,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
 import { signingKeys } from "../aws/assume-role.ts";
@@ -69,6 +70,8 @@ export function createBroker(options: BrokerOptions): Broker {
   const policy = policyOf(options);
   const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, options.onTrace);
   const { authentication } = options;
+  /** auth-spec 5.4: the pack says by placeholders where the account's values go. */
+  const hasPlaceholders = flowKindOf(authentication?.type ?? "") === "custom";
   const sending: SendOptions = {
     ...options,
     tracer,
@@ -108,8 +111,7 @@ export function createBroker(options: BrokerOptions): Broker {
 
   /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
   function withHostAsWritten(message: string, raw: FetchRequest): string {
-    if (authentication?.type !== "Custom" || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken))
-      return message;
+    if (!hasPlaceholders || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken)) return message;
     try {
       const { host, hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
       const written = hostOf(raw, policy);
@@ -169,11 +171,10 @@ export function createBroker(options: BrokerOptions): Broker {
 
   /** With the signature, where the type of authentication asks for one; a signature is as good as a secret while it is valid. */
   async function signed(carried: Carried, signal: AbortSignal): Promise<Carried> {
-    const { authentication: auth } = options;
-    if (auth === undefined || credential?.kind !== "aws" || carried.applied.length === 0) return carried;
+    if (authentication === undefined || credential?.kind !== "aws" || carried.applied.length === 0) return carried;
     const keys = await signingKeys(credential, { ...sending, signal });
     redactor.addCredential({ kind: "aws", ...keys });
-    const request = await signRequest(carried.request, keys, { service: auth.service ?? "" });
+    const request = await signRequest(carried.request, keys, { service: authentication.service ?? "" });
     const signature = /Signature=([0-9a-f]{64})/.exec(request.headers.authorization ?? "")?.[1];
     if (signature !== undefined) redactor.addSignature(signature);
     return { ...carried, request };
@@ -190,11 +191,10 @@ export function createBroker(options: BrokerOptions): Broker {
 
   function prepared(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
     const { origin } = hop;
-    const auth = options.authentication;
     const usable = options.connectionRequirement === "none" || request.disableAuthentication === true ? undefined : credential;
     const written =
-      origin === undefined && usable !== undefined && auth?.type === "Custom"
-        ? injectUrl(hop.url, customValues(usable, auth), invocationToken)
+      origin === undefined && usable !== undefined && authentication !== undefined && hasPlaceholders
+        ? injectUrl(hop.url, customValues(usable, authentication), invocationToken)
         : { url: hop.url, used: [] };
     const asWritten: WrittenUrl = { url: hop.url, method: hop.method, names: written.used, policy, invocationToken };
     const verdict =
@@ -214,15 +214,15 @@ export function createBroker(options: BrokerOptions): Broker {
     if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
     const injected =
-      usable === undefined || auth === undefined || !mayCarry
+      usable === undefined || authentication === undefined || !mayCarry
         ? { request: plain, applied: [], warnings: [] }
-        : injectCredential(plain, usable, auth, invocationToken);
+        : injectCredential(plain, usable, authentication, invocationToken);
     if (holdsPlaceholder(injected.request)) {
       if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
-        auth?.type === "Custom"
+        hasPlaceholders
           ? t`a placeholder cannot be replaced in a body of bytes`
-          : t`placeholders belong to Custom authentication, and the account is of type ${String(auth?.type)}`,
+          : t`placeholders belong to Custom authentication, and the account is of type ${String(authentication?.type)}`,
       );
     }
     // What the pack set itself is said of its own request, not of what a server made of it.

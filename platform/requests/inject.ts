@@ -5,7 +5,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
-import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
+import { type FlowKind, flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
@@ -48,7 +48,8 @@ export function injectCredential(
   auth: AuthenticationDefinition,
   invocationToken: string,
 ): Injected {
-  if (auth.type === "Custom") return injectValues(request, customValues(credential, auth), invocationToken);
+  const flow = flowKindOf(auth.type);
+  if (flow === "custom") return injectValues(request, customValues(credential, auth), invocationToken);
   const headers: Record<string, string> = { ...request.headers };
   const url = new URL(request.url);
   const applied: AppliedCredential[] = [];
@@ -56,7 +57,7 @@ export function injectCredential(
   const replaced = (what: string): void => {
     warnings.push(t`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
   };
-  if (isAws(auth)) return signedLater(request, credential, auth);
+  if (isSigned(auth.type)) return signedLater(request, credential, auth);
   const query: string[] = [];
   for (const carrier of carriersOf(credential, auth)) {
     if (carrier.kind === "header") {
@@ -79,10 +80,10 @@ export function injectCredential(
   if (query.length > 0) {
     const own = url.search.length > 1 ? [url.search.slice(1)] : [];
     // Where the platform puts it: a single one in front of the pack's parameters, which some APIs want, several behind them.
-    url.search = (auth.type === "MultiQueryParamToken" ? [...own, ...query] : [...query, ...own]).join("&");
+    url.search = (flow === "multi-token" ? [...own, ...query] : [...query, ...own]).join("&");
   }
   const carried = { ...request, url: url.href, headers };
-  if (auth.type !== "WebBasic" || credential.kind !== "basic") return { request: carried, applied, warnings };
+  if (credential.kind !== "basic") return { request: carried, applied, warnings };
   const values = { username: credential.username, password: credential.password };
   const body = replaceInBody(carried, { values, invocationToken }, applied, url.host);
   return { request: body === undefined ? carried : { ...carried, body }, applied, warnings };
@@ -98,9 +99,6 @@ function removeParameter(url: URL, name: string): boolean {
   url.search = kept.join("&");
   return true;
 }
-
-/** Whether requests are signed (aws/sign-request.ts) and carry no credential by themselves. */
-export const isAws = (auth: AuthenticationDefinition): boolean => flowKindOf(auth.type) === "aws";
 
 /** The signature covers the whole request: the broker makes it when there is nothing left to change. */
 function signedLater(request: OutgoingRequest, credential: Credential, auth: AuthenticationDefinition): Injected {
@@ -137,6 +135,7 @@ const SECRETS: Readonly<Record<FlowKind, ((credential: Credential, auth: Authent
     custom: undefined,
     "web-basic": basicPair,
     aws: undefined,
+    "aws-role": undefined,
     "client-credentials": accessTokenOf,
     "authorization-code": accessTokenOf,
     unavailable: undefined,

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { RunTarget } from "../../protocol/run.ts";
+import { takesAccount } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { TakesParameters } from "./parameters.ts";
@@ -44,6 +45,5 @@ export function runnableOf(
 
 /** Whether a run cannot go without a user's account: by its requirement, where the pack has user authentication at all. */
 function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
-  const type = pack.definition.userAuthentication?.type;
-  return requirement === "required" && type !== undefined && type !== "None";
+  return requirement === "required" && takesAccount(pack.definition.userAuthentication?.type);
 }

@@ -4,6 +4,7 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import { isName } from "../../protocol/evidence.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { ScopeRow, ScopeUse, ScopeUses } from "../../protocol/scopes.ts";
+import { asksProvider } from "../../spec/auth-types.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { challengesIn } from "../requests/challenge.ts";
 import { extraScopes, scopesWith } from "./scopes.ts";
@@ -48,7 +49,7 @@ export function scopeRows(
   { scope: side, type, scopesRequested = [], scopesGranted, scopeUses = {} }: Account,
   definition?: PackDefinition,
 ): readonly ScopeRow[] {
-  if (side !== "user" || type !== "OAuth2") return [];
+  if (side !== "user" || !asksProvider(type)) return [];
   const askers = definition === undefined ? undefined : askersOf(definition);
   const granted = scopesGranted ?? scopesRequested;
   const all = new Set([...(askers?.keys() ?? []), ...scopesRequested, ...granted, ...Object.keys(scopeUses)]);

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
+import { asksProvider } from "../../spec/auth-types.ts";
 import type { RunAccount } from "./run-options.ts";
 
 type Target = RunReport["target"];
@@ -30,7 +31,7 @@ export function accessRemedies(
   requests: readonly RequestTrace[],
   account: RunAccount | undefined,
 ): readonly (Remedy & { readonly kind: "grantAccess" })[] {
-  if (account?.id === undefined || account.scope !== "user" || definition.userAuthentication?.type !== "OAuth2") return [];
+  if (account?.id === undefined || account.scope !== "user" || !asksProvider(definition.userAuthentication?.type)) return [];
   const wasRefused =
     ["StatusCodeError", "mcp-failed"].includes(code) && requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
   if (code !== "MissingScopesError" && !wasRefused) return [];

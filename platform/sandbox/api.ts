@@ -1,7 +1,7 @@
 // The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
 import type { ServerResponse } from "node:http";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isOAuthType } from "../../spec/auth-types.ts";
+import { flowKindOf, isOAuthType } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
 import { covers, isPlatformFile } from "../requests/url-policy.ts";
@@ -40,7 +40,7 @@ export async function answerApi(
 ) {
   // A role is assumed at a host that is AWS's own, whatever the pack declares.
   for (const { auth, credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
-    if (auth.type === "AWSAssumeRole" && credential?.kind === "aws" && awsSession !== undefined)
+    if (flowKindOf(auth.type) === "aws-role" && credential?.kind === "aws" && awsSession !== undefined)
       return answerSts(request, response, { credential, session: awsSession });
   const found = findAnswer(answers, request.method, request.url);
   const isOpen = found?.authenticate === false || getsNoCredential(request.url, sides);
@@ -110,7 +110,11 @@ const withoutCredential = (authorization: string): string => authorization.slice
 /** The request back as JSON, its credentials masked: what the author sees where sandbox.json names nothing. */
 function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
   const redactor = createRedactor();
-  for (const { auth, credential } of sides) for (const secret of secretsOf(request, auth, credential)) redactor.add(secret);
+  for (const { auth, credential, awsSession } of sides) {
+    if (credential !== undefined) redactor.addCredential(credential);
+    else redactor.add(sentAccessToken(request, auth) ?? "");
+    if (awsSession !== undefined) redactor.addCredential({ kind: "aws", ...awsSession });
+  }
   const { host: _host, connection: _connection, ...headers } = request.headers;
   return redactor.redactValue({
     sandbox: "echo",
@@ -121,28 +125,6 @@ function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
     ),
     body: request.body,
   });
-}
-
-function secretsOf(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): readonly string[] {
-  switch (credential?.kind) {
-    case "token":
-      return [credential.token];
-    case "values":
-      return Object.values(credential.values);
-    case "aws":
-      return [request.headers["x-amz-security-token"], request.headers.authorization].flatMap((sent) =>
-        typeof sent === "string" ? sent : [],
-      );
-    case "basic":
-      return [
-        credential.password === "" ? credential.username : credential.password,
-        Buffer.from(`${credential.username}:${credential.password}`).toString("base64"),
-      ];
-    default: {
-      const sent = sentAccessToken(request, auth);
-      return sent === undefined ? [] : [sent];
-    }
-  }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,7 +1,7 @@
 // Whether a request to the sandbox's API carries the account's credential where the configuration says.
 
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { flowKindOf } from "../../spec/auth-types.ts";
+import { flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
@@ -35,7 +35,8 @@ export async function credentialProblem(
       return placeProblem(request, auth, credential);
     case "custom":
       return customProblem(request, auth, credential);
-    case "aws": {
+    case "aws":
+    case "aws-role": {
       const keys = credential?.kind !== "aws" ? undefined : credential.roleArn === undefined ? credential : awsSession;
       return keys === undefined ? "the account has no keys" : signatureProblem(request, auth.service ?? "", keys);
     }
@@ -56,9 +57,11 @@ export function sentAccessToken(request: ApiRequest, auth: AuthenticationDefinit
 /** The scheme for the 401's WWW-Authenticate (RFC 9110, section 11.6.1). */
 export function challengeOf(auth: AuthenticationDefinition | undefined): string {
   const [place] = auth === undefined ? [] : credentialPlaces(auth.type, auth);
-  if (auth?.type === "Custom" || (place?.field !== undefined && place.field !== "tokenQueryParam")) return 'ApiKey realm="sandbox"';
   const flow = auth && flowKindOf(auth.type);
-  return flow === "web-basic" || flow === "aws" ? `${place?.prefix} realm="sandbox"` : 'Bearer realm="sandbox", error="invalid_token"';
+  if (flow === "custom" || (place?.field !== undefined && place.field !== "tokenQueryParam")) return 'ApiKey realm="sandbox"';
+  return auth !== undefined && (flow === "web-basic" || isSigned(auth.type))
+    ? `${place?.prefix} realm="sandbox"`
+    : 'Bearer realm="sandbox", error="invalid_token"';
 }
 
 function getsCredentials(host: string, chosen: string | readonly string[] | undefined): boolean {

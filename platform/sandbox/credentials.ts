@@ -36,8 +36,9 @@ function credentialFor(auth: AuthenticationDefinition, known: Credential | undef
       if (known?.kind === "basic" && (known.password === "") === usernameOnly) return known;
       return { kind: "basic", username: usernameOnly ? secret("user") : "sandbox-user", password: usernameOnly ? "" : secret("password") };
     }
-    case "aws": {
-      const roleArn = auth.type === "AWSAssumeRole" ? "arn:aws:iam::123456789012:role/sandbox" : undefined;
+    case "aws":
+    case "aws-role": {
+      const roleArn = flowKindOf(auth.type) === "aws-role" ? "arn:aws:iam::123456789012:role/sandbox" : undefined;
       if (known?.kind === "aws" && known.roleArn === roleArn) return known;
       return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...defined({ roleArn }) };
     }

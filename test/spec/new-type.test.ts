@@ -35,22 +35,22 @@ describe("a new type of authentication", function () {
     return [...new Set([...stdout.matchAll(/^([\w./-]+\.ts)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file))].sort();
   }
 
-  const add = (file: string, union: string, member: string): void => {
+  const add = (file: string, to: string, what: string): void => {
     const path = join(tree, file);
     const text = readFileSync(path, "utf8");
-    const at = text.indexOf(`export type ${union} =`) + `export type ${union} =`.length;
-    writeFileSync(path, `${text.slice(0, at)}\n  | ${JSON.stringify(member)}${text.slice(at)}`);
+    const at = text.indexOf(to) + to.length;
+    writeFileSync(path, `${text.slice(0, at)}\n  ${what}${text.slice(at)}`);
   };
 
   it("is wanted nowhere before", () => assert.deepEqual(named(), []));
 
   it("is wanted where the types are described, where each puts its credential, and in the pack that is created", () => {
-    add("spec/auth-type-name.ts", "AuthTypeName", "Made");
+    add("spec/auth-type-name.ts", "export type AuthTypeName =", '| "Made"');
     assert.deepEqual(named(), ["platform/pack-template.ts", "spec/auth-types.ts", "spec/credential-placement.ts", "spec/fields.ts"]);
   });
 
   it("with a sign-in of its own is wanted wherever credentials are got, sent, checked or made up", () => {
-    add("spec/auth-types.ts", "FlowKind", "made");
+    add("spec/auth-types.ts", "export type FlowKind =", '| "made"');
     assert.deepEqual(named(), [
       "cli/run/environment-account.ts",
       "platform/accounts/toolkit-credentials.ts",
@@ -63,5 +63,12 @@ describe("a new type of authentication", function () {
       "spec/credential-placement.ts",
       "spec/fields.ts",
     ]);
+  });
+
+  it("with a field of its own for its place is wanted wherever the fields of a configuration are read", () => {
+    add("spec/credential-placement.ts", "export interface PlacementFields {", "readonly madeName?: string | undefined;");
+    const files = named();
+    for (const file of ["platform/process/definition-shape.ts", "server/analysis/configuration/credential-placement.ts"])
+      assert.ok(files.includes(file), file);
   });
 });

@@ -1,13 +1,13 @@
 // AWSAccessKey: an access key pair. AWSAssumeRole: the role, and a key pair that may assume it, since there is no platform here that
 // could do it with its own.
 import { t } from "@vscode/l10n";
+import { flowKindOf } from "../../../spec/auth-types.ts";
 import { askSecret, type Flow } from "./flow.ts";
 
 const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/;
 
 export const signInWithAws: Flow = async (context) => {
-  if (context.sandbox?.credential) return { credential: context.sandbox.credential };
-  const isRole = context.auth.type === "AWSAssumeRole";
+  const isRole = flowKindOf(context.auth.type) === "aws-role";
   const totalSteps = isRole ? 4 : 2;
   let step = 0;
   const ask = (question: Omit<Parameters<typeof askSecret>[1], "step" | "totalSteps">): Promise<string | undefined> =>

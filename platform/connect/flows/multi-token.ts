@@ -5,7 +5,6 @@ import { PackAuthError } from "../../errors.ts";
 import { askSecret, configRoot, type Flow } from "./flow.ts";
 
 export const signInWithValues: Flow = async (context) => {
-  if (context.sandbox?.credential) return { credential: context.sandbox.credential };
   const field = valuesFieldOf(context.auth.type);
   const asked = context.auth[field] ?? [];
   if (asked.length === 0 && flowKindOf(context.auth.type) !== "custom") {

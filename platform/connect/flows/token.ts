@@ -3,7 +3,6 @@ import { t } from "@vscode/l10n";
 import { askSecret, type Flow } from "./flow.ts";
 
 export const signInWithToken: Flow = async (context) => {
-  if (context.sandbox?.credential) return { credential: context.sandbox.credential };
   const token = await askSecret(context, { prompt: t`Paste the API token.`, placeholder: t`Token` });
   return token === undefined ? undefined : { credential: { kind: "token", token } };
 };

@@ -3,7 +3,6 @@ import { t } from "@vscode/l10n";
 import { askSecret, type Flow } from "./flow.ts";
 
 export const signInWithBasic: Flow = async (context) => {
-  if (context.sandbox?.credential) return { credential: context.sandbox.credential };
   const { placeholderUsername, placeholderPassword, usernameOnly } = context.auth.uxConfig ?? {};
   const totalSteps = usernameOnly ? 1 : 2;
   const username = await askSecret(context, {

@@ -22,10 +22,6 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
       hasAutocomplete: parameter.autocomplete !== undefined && parameter.autocomplete !== null,
     };
   };
-  const hasUserAuthentication = () => {
-    const auth = pack.defaultAuthentication;
-    return auth !== undefined && auth !== null && auth.type !== "None";
-  };
   const requirementOf = (definition) => {
     const own = definition.connectionRequirement;
     if (own === "none" || own === "optional" || own === "required") return own;

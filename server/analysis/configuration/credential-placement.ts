@@ -1,5 +1,5 @@
 // Where a configuration of the source puts its credential, as far as the source tells.
-import { defined } from "../../../protocol/defined.ts";
+import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -14,8 +14,8 @@ export function placesIn(pack: PackModel, auth: AuthConfig): readonly Credential
     const value = fieldValue(pack, auth, field);
     return value === undefined && field === "tokenQueryParam" ? undefined : name(field, value);
   };
-  const prefixOf = (value: Value | undefined): { readonly tokenPrefix?: string } =>
-    value === undefined ? {} : { tokenPrefix: value.kind === "string" ? value.value : "<tokenPrefix>" };
+  const prefixOf = (value: Value | undefined): string | undefined =>
+    value === undefined || value.kind === "string" ? value?.value : "<tokenPrefix>";
   const items = (field: "headers" | "params") => {
     const list = propertyOf(auth.config, field);
     const found = list === undefined ? [] : objectsIn(pack, list.value);
@@ -23,17 +23,38 @@ export function placesIn(pack: PackModel, auth: AuthConfig): readonly Credential
       const property = propertyOf(entry, key);
       return property === undefined ? undefined : pack.resolve(property.value);
     };
-    const read = found.map((entry) => ({ name: name("name", textIn(entry, "name")), ...prefixOf(textIn(entry, "tokenPrefix")) }));
+    const read = found.map((entry) => ({ name: name("name", textIn(entry, "name")), tokenPrefix: prefixOf(textIn(entry, "tokenPrefix")) }));
     return read.length > 0 ? read : [{ name: "<name>" }];
   };
-  const [headerName, paramName, tokenQueryParam] = [named("headerName"), named("paramName"), named("tokenQueryParam")];
-  const fields: PlacementFields = {
-    ...prefixOf(fieldValue(pack, auth, "tokenPrefix")),
-    ...defined({ headerName, paramName, tokenQueryParam }),
+  const fields: Required<PlacementFields> = {
+    headerName: named("headerName"),
+    tokenPrefix: prefixOf(fieldValue(pack, auth, "tokenPrefix")),
+    tokenQueryParam: named("tokenQueryParam"),
+    paramName: named("paramName"),
     headers: items("headers"),
     params: items("params"),
   };
   return auth.type === undefined ? [] : credentialPlaces(auth.type, fields);
+}
+
+/** Whether users are asked for values of headers that the configuration names. */
+export const namesHeaders = ({ type }: KnownAuth): boolean =>
+  [HEADERS.one, HEADERS.several].some((field) => typesWithField(field).includes(type));
+
+const HEADERS = { one: "headerName", several: "headers" };
+const PARAMS = { one: "paramName", several: "params" };
+
+/** The values of the source that name what users are asked for: headers, parameters of the URL, or params. */
+export function namesIn(pack: PackModel, auth: KnownAuth): readonly Value[] {
+  const { one, several } = namesHeaders(auth) ? HEADERS : PARAMS;
+  const own = typesWithField(one).includes(auth.type) ? propertyOf(auth.config, one) : undefined;
+  if (own !== undefined) return [own.value];
+  const list = typesWithField(several).includes(auth.type) ? fieldValue(pack, auth, several) : undefined;
+  if (list?.kind !== "array") return [];
+  return list.items.flatMap((item) => {
+    const object = pack.resolve(item);
+    return object.kind === "object" ? (propertyOf(object, "name")?.value ?? []) : [];
+  });
 }
 
 /** What the account's credentials are put into. */

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { isOAuthType } from "../../../spec/auth-types.ts";
+import { flowKindOf, isOAuthType } from "../../../spec/auth-types.ts";
 import { nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { formulaOf } from "../configuration/formula-of.ts";
 import { pack, rule } from "../rule.ts";
@@ -76,4 +76,4 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
 });
 
 /** What the platform does with them for these is not documented. */
-const mayHaveScopes = (type: string): boolean => isOAuthType(type) || type === "Various" || type.startsWith("Google");
+const mayHaveScopes = (type: string): boolean => isOAuthType(type) || flowKindOf(type) === "unavailable";

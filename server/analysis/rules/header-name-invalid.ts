@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { fix, propose } from "../configuration/config.ts";
+import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -42,22 +43,10 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
   ],
   on: {
     *auth(pack, auth) {
-      for (const given of headerNames(pack, auth)) yield* checkName(pack, given);
+      if (namesHeaders(auth)) for (const given of namesIn(pack, auth)) yield* checkName(pack, given);
     },
   },
 });
-
-/** The values that name headers, as the configuration gives them. */
-function headerNames(pack: PackModel, auth: KnownAuth): readonly Value[] {
-  const own = auth.type === "CustomHeaderToken" ? propertyOf(auth.config, "headerName") : undefined;
-  if (own !== undefined) return [own.value];
-  const headers = auth.type === "MultiHeaderToken" ? fieldValue(pack, auth, "headers") : undefined;
-  if (headers?.kind !== "array") return [];
-  return headers.items.flatMap((item) => {
-    const header = pack.resolve(item);
-    return header.kind === "object" ? (propertyOf(header, "name")?.value ?? []) : [];
-  });
-}
 
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

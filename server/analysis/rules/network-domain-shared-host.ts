@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { hasCredential } from "../../../spec/auth-types.ts";
+import { hasCredential, isSigned } from "../../../spec/auth-types.ts";
 import { fieldValue, isAbsent, knownAuths } from "../configuration/config.ts";
 import { isSharedHost } from "../domains/is-shared-host.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -46,7 +46,7 @@ Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain 
 /** Whether some authentication surely sends credentials to any host of the domain. */
 function receiversOf(pack: PackModel): (domain: string) => boolean {
   const chosen = knownAuths(pack).flatMap((auth): readonly (readonly string[] | "all")[] => {
-    if (!hasCredential(auth.type) || auth.type.startsWith("AWS")) return [];
+    if (!hasCredential(auth.type) || isSigned(auth.type)) return [];
     // An account with an endpoint sends to that host alone, and a signature is no secret.
     const hasEndpoint = ["requiresEndpointUrl", "endpointKey", "postSetup"].some((name) => !isAbsent(pack, auth, name));
     if (hasEndpoint || auth.config.open) return [];

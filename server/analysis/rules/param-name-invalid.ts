@@ -1,5 +1,7 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { flowKindOf } from "../../../spec/auth-types.ts";
+import { type KnownAuth, propose } from "../configuration/config.ts";
+import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -69,8 +71,8 @@ The platform rejects two params of one name, and two headers whose names differ 
   on: {
     *auth(pack, auth) {
       const seen = new Set<string>();
-      const isHeader = auth.type === "MultiHeaderToken";
-      for (const given of writtenNames(pack, auth)) {
+      const isHeader = namesHeaders(auth);
+      for (const given of namesIn(pack, auth)) {
         const name = pack.resolve(given);
         // An empty name is field-empty's.
         if (name.kind !== "string" || name.value.trim() === "") continue;
@@ -84,19 +86,7 @@ The platform rejects two params of one name, and two headers whose names differ 
   },
 });
 
-/** The values that name what the user is asked for. */
-function writtenNames(pack: PackModel, auth: KnownAuth): readonly Value[] {
-  const own = auth.type === "QueryParamToken" ? propertyOf(auth.config, "paramName") : undefined;
-  if (own !== undefined) return [own.value];
-  const field =
-    auth.type === "MultiHeaderToken" ? "headers" : auth.type === "MultiQueryParamToken" || auth.type === "Custom" ? "params" : "";
-  const list = fieldValue(pack, auth, field);
-  if (list?.kind !== "array") return [];
-  return list.items.flatMap((item) => {
-    const object = pack.resolve(item);
-    return object.kind === "object" ? (propertyOf(object, "name")?.value ?? []) : [];
-  });
-}
+const isCustom = ({ type }: KnownAuth): boolean => flowKindOf(type) === "custom";
 
 function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySet<string>, isHeader: boolean): Finding {
   return {
@@ -119,18 +109,17 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
   if (hasBraces)
     yield {
       place: given.place,
-      ...(auth.type === "Custom" ? {} : { severity: "warning" as const }),
-      message:
-        auth.type === "Custom"
-          ? t`Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
-          : t`Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
+      ...(isCustom(auth) ? {} : { severity: "warning" as const }),
+      message: isCustom(auth)
+        ? t`Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
+        : t`Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
       fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
     };
   else if (/\s/.test(name))
     yield {
       place: given.place,
       severity: "warning",
-      message: t`${auth.type === "Custom" ? t`Use a name without spaces. Every placeholder must repeat it exactly.` : t`Check this name. Parameters of APIs rarely have a space in theirs.`} ${JSON.stringify(name)} has one.`,
+      message: t`${isCustom(auth) ? t`Use a name without spaces. Every placeholder must repeat it exactly.` : t`Check this name. Parameters of APIs rarely have a space in theirs.`} ${JSON.stringify(name)} has one.`,
       fixes: () => rename(pack, auth, given, name, name.trim().replaceAll(/\s+/g, "_"), seen),
     };
 }
@@ -138,7 +127,7 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
 /** With the placeholders that use the name. */
 function rename(pack: PackModel, auth: KnownAuth, given: Value, name: string, next: string, taken: ReadonlySet<string>): readonly Fix[] {
   if (given.kind !== "string" || next === "" || taken.has(next)) return [];
-  const uses = auth.type === "Custom" ? pack.placeholders.filter((use) => use.name === name) : [];
+  const uses = isCustom(auth) ? pack.placeholders.filter((use) => use.name === name) : [];
   // A name that is put together is the author's to change.
   if (uses.some((use) => use.parts !== undefined)) return [];
   return [

@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
-import { isOAuthType } from "../../../spec/auth-types.ts";
-import type { KnownAuth } from "../configuration/config.ts";
-import { fieldValue, nameOf, propertyOf, propose } from "../configuration/config.ts";
+import { isOAuthType, typesWithField } from "../../../spec/auth-types.ts";
+import { fieldValue, type KnownAuth, nameOf, propertyOf, propose } from "../configuration/config.ts";
 import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -151,7 +150,7 @@ function authorizationOf(pack: PackModel, auth: KnownAuth): ObjectValue | undefi
 
 const isBasic = (scheme: string): boolean => scheme.toLowerCase() === "basic";
 
-const hasPrefix = ({ type }: KnownAuth): boolean => isOAuthType(type) || type === "CustomHeaderToken";
+const hasPrefix = ({ type }: KnownAuth): boolean => typesWithField("tokenPrefix").includes(type);
 
 function remedyOf(auth: KnownAuth, scheme: string): string {
   if (isBasic(scheme)) return t`Use WebBasic, if the API takes a user name and a password.`;
