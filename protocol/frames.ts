@@ -23,15 +23,6 @@ export class FrameTooLarge extends Error {}
 /** Bytes before a frame: both sizes, big-endian. */
 export const FRAME_HEADER = 8;
 
-/** The header of a frame. */
-export function frameHeader(json: number, attachment: number): Uint8Array {
-  const header = new Uint8Array(FRAME_HEADER);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, json);
-  view.setUint32(4, attachment);
-  return header;
-}
-
 /**
  * Takes the pipe's chunks, or as many bytes of one as are said, and gives what they complete; a frame may stand in its chunk. `allocate`
  * makes room for one that comes in pieces. Throws {@link FrameTooLarge}, after which nothing more can be read.

@@ -137,16 +137,6 @@ export async function prepareToolkit(entry: string, options: BundleOptions): Pro
   );
 }
 
-/** Bundles a pack once. Throws pack-not-found, toolkit-missing or pack-does-not-bundle. */
-export async function bundlePack(entry: string, options: BundleOptions = {}): Promise<PackBundle> {
-  const bundler = await createBundler(entry, options);
-  try {
-    return await bundler.build();
-  } finally {
-    await bundler.dispose();
-  }
-}
-
 /**
  * The toolkit's own stand-in for timers where the pack's options ask for one (`packs setOption … timerStrategy fake`): its build puts it in
  * too. Undefined where they don't, and where the options cannot be read.

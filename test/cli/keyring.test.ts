@@ -32,7 +32,6 @@ ${commands}`;
         USER: "me",
         NODE: process.execPath,
         CLI: join(root, "dist/cli.cjs"),
-        FORMER: join(root, "test/support/former-keyring.ts"),
         PACK: join(root, "examples/weather-bearer"),
       },
     });
@@ -46,16 +45,5 @@ ${commands}`;
     assert.match(stdout, /^me · weather-bearer · HeaderBearerToken · ready\n1\nRemoved me\.\n$/);
     assert.match(stderr, /No account is connected/);
     assert.deepEqual(sealed(), []);
-  });
-
-  it("moves what an earlier version kept in it, with three commands at once", () => {
-    const { status, stdout, stderr } = withKeyring(`printf 'token-in-the-keyring\\n' | "$NODE" "$CLI" connect "$PACK" >/dev/null || exit 1
-"$NODE" --import tsx "$FORMER" back || exit 1
-ls "$PACK_AUTH_HOME/keyring-secrets" | grep -c sealed
-for i in 1 2 3; do "$NODE" "$CLI" accounts list & done; wait
-"$NODE" --import tsx "$FORMER" left`);
-    assert.equal(status, 0, stderr);
-    assert.equal(stdout, `0 left\n0\n${"me · weather-bearer · HeaderBearerToken · ready\n".repeat(3)}0 left\n`);
-    assert.equal(sealed().length, 1);
   });
 });

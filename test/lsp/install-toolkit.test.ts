@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CodeAction } from "vscode-languageserver/node";
-import { bundlePack } from "../../platform/bundle/bundle.ts";
 import { findToolkit } from "../../platform/bundle/toolkit.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import type { PackOutline } from "../../protocol/editor.ts";
+import { bundlePack } from "../support/bundle-pack.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { installToolkit } from "../support/packs.ts";
 

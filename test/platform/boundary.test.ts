@@ -5,9 +5,18 @@ import fc from "fast-check";
 import { BUNDLE_FILENAME, type PackBundle } from "../../platform/bundle/bundle.ts";
 import { mapStack } from "../../platform/bundle/source-map.ts";
 import { readMessage } from "../../platform/process/boundary.ts";
-import { createFrameReader, FrameTooLarge, frameHeader } from "../../protocol/frames.ts";
+import { createFrameReader, FRAME_HEADER, FrameTooLarge } from "../../protocol/frames.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
 import { RUNS } from "../support/runs.ts";
+
+/** The header of a frame. */
+function frameHeader(json: number, attachment: number): Uint8Array {
+  const header = new Uint8Array(FRAME_HEADER);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, json);
+  view.setUint32(4, attachment);
+  return header;
+}
 
 const bundle: PackBundle = {
   entry: "/pack/pack.ts",

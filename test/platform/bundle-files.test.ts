@@ -6,10 +6,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { type BundleOptions, bundlePack, createBundler } from "../../platform/bundle/bundle.ts";
+import { type BundleOptions, createBundler } from "../../platform/bundle/bundle.ts";
 import { bundleFiles, openedFolder } from "../../platform/bundle/bundle-files.ts";
 import { refuseForeign } from "../../platform/bundle/foreign-files.ts";
 import { PackAuthError } from "../../platform/errors.ts";
+import { bundlePack } from "../support/bundle-pack.ts";
 import { root } from "../support/packs.ts";
 
 const CANARY = "canary of the machine";

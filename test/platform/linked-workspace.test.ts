@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundlePack } from "../../platform/bundle/bundle.ts";
 import { debuggable } from "../../platform/bundle/source-map.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { run } from "../../platform/runs/run.ts";
+import { bundlePack } from "../support/bundle-pack.ts";
 import { closePacks, installToolkit, pack } from "../support/packs.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";

@@ -18,9 +18,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forgetToolkitFile } from "../../platform/accounts/toolkit-credentials.ts";
-import { type BundleOptions, bundlePack } from "../../platform/bundle/bundle.ts";
+import type { BundleOptions } from "../../platform/bundle/bundle.ts";
 import { credentialVariables } from "../../platform/bundle/esbuild.ts";
 import { PackAuthError } from "../../platform/errors.ts";
+import { bundlePack } from "../support/bundle-pack.ts";
 import { root } from "../support/packs.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";

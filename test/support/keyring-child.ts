@@ -1,4 +1,4 @@
-// A command line beside others: opens the store, reads what an earlier version left in the keyring, and keeps a secret of its own.
+// A command line beside others: opens the store, and keeps a secret of its own.
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { shortKeyring } from "./short-keyring.ts";
 
@@ -8,16 +8,13 @@ export interface KeyringOrder {
   /** Of its own. */
   readonly name: string;
   readonly value: string;
-  /** Of the earlier version. */
-  readonly former: string;
 }
 
 process.once("message", async (order: KeyringOrder) => {
   try {
     const store = await keyringStore(order.folder, shortKeyring(order.keyring));
-    const former = await store.get(order.former);
     await store.set(order.name, order.value);
-    process.send?.({ former });
+    process.send?.({});
   } catch (error) {
     process.send?.({ error: String(error) });
   }

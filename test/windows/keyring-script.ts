@@ -10,14 +10,11 @@ async function main(): Promise<void> {
     () => "none",
     (error: Error) => String(error.cause),
   );
-  await keyring.set("packAuth.account.former", "former-secret");
   const folder = join(storageFolder(process.env), "of-the-script");
   await (await openSecretStore(folder, {})).set("long", long);
   const store = await openSecretStore(folder, {});
   const isWhole = (await store.get("long")) === long;
-  const former = await store.get("packAuth.account.former");
-  const left = (await keyring.get("packAuth.account.former")) ?? null;
-  console.log(JSON.stringify({ refusal, isWhole, former, left, again: await store.get("packAuth.account.former") }));
+  console.log(JSON.stringify({ refusal, isWhole }));
 }
 
 void main();

@@ -14,10 +14,10 @@ describe("what is stored on Windows (Wine)", function () {
     return JSON.parse(out) as Readonly<Record<string, unknown>>;
   }
 
-  it("a secret that the credential store refuses as too long is kept, and one that an earlier version left there is moved", async () => {
-    const { refusal, ...kept } = await answerOf("keyring-script");
+  it("a secret that the credential store refuses as too long is kept", async () => {
+    const { refusal, isWhole } = await answerOf("keyring-script");
     assert.match(String(refusal), /longer than.*limit.*2560/);
-    assert.deepEqual(kept, { isWhole: true, former: "former-secret", left: null, again: "former-secret" });
+    assert.equal(isWhole, true);
   });
 
   it("a file that somebody else has open is replaced, read and removed, and a lock given back, once that lets go", async () => {

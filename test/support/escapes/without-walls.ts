@@ -1,7 +1,7 @@
 // The probes where nothing holds them: a context of Node's vm in this process, with the host's objects handed in. Probes that find
 // nothing here find nothing anywhere.
 import { createContext, runInContext } from "node:vm";
-import { bundlePack } from "../../../platform/bundle/bundle.ts";
+import { bundlePack } from "../bundle-pack.ts";
 import { escapeContext, escapesPack } from "./probes.ts";
 
 interface Formula {
