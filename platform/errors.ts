@@ -1,5 +1,6 @@
 // The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
 // A user's cancel is a value, never one of these.
+
 import { t } from "@vscode/l10n";
 import { defined } from "../protocol/defined.ts";
 import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
@@ -56,19 +57,19 @@ export type ErrorCode =
 
 export interface PackAuthErrorOptions {
   /** What to do next. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The field of the configuration, such as `userAuthentication.tokenUrl`. */
-  readonly configPath?: string;
+  readonly configPath?: string | undefined;
   /** The parameter that it is about, by name; `dynamicUrl` for the URL of a dynamic table. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** Where in the pack's sources it comes from. */
-  readonly location?: SourceLocation;
+  readonly location?: SourceLocation | undefined;
   /** The stack of what the pack threw, mapped to its sources. */
-  readonly stackFrames?: readonly StackFrame[];
+  readonly stackFrames?: readonly StackFrame[] | undefined;
   /** The name of what the pack threw, whether it was meant for the pack's user, and whether the pack made it. */
-  readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean };
+  readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean } | undefined;
   /** What can be done about it at once. */
-  readonly remedies?: readonly Remedy[];
+  readonly remedies?: readonly Remedy[] | undefined;
   readonly cause?: unknown;
 }
 

@@ -1,11 +1,10 @@
 // A short sum of plain data, to see that it is another than it was: of no use against somebody who wants two to be equal.
+import { isRecord } from "./is-record.ts";
 
 /** Equal for equal data, whatever the order of an object's members; what is undefined counts as absent. */
 export function fingerprintOf(data: unknown): string {
   const text = JSON.stringify(data, (_key, value: unknown) =>
-    value !== null && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
   return [0x811c9dc5, 0x01000193].map((seed) => fnv1a(text ?? "", seed)).join("");
 }

@@ -98,7 +98,7 @@ export async function recordAgain(
   const { report, save } = await executeAsked(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
   if (report.outcome.status === "failed" && test.outcome.status === "succeeded")
     throw new PackAuthError("recording-refused", `It failed when it ran again, so the test is unchanged: ${report.outcome.error.message}`, {
-      ...defined({ hint: report.outcome.error.hint }),
+      hint: report.outcome.error.hint,
     });
   await save?.();
 }

@@ -1,6 +1,8 @@
 // The functions of a sync table as `pack-auth run` names them behind a colon.
+
 import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";
@@ -65,7 +67,6 @@ export function completionOf({ completion }: RunCall): Pick<RunTarget & { kind: 
 function rowOf({ row }: RunCall): Readonly<Record<string, unknown>> {
   if (row === undefined) return {};
   const value = readJsonOption("--row", row);
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw new UsageError("Write --row as a JSON object with the row.");
-  return value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) throw new UsageError("Write --row as a JSON object with the row.");
+  return value;
 }

@@ -1,10 +1,12 @@
 // Metadata of the command line as one JSON file; never a secret. Commands beside each other change it one at a time.
+
 import { readFileSync } from "node:fs";
 import { PackAuthError } from "../../platform/errors.ts";
 import { withLock } from "../../platform/files/file-lock.ts";
 import { retryWhileBusy } from "../../platform/files/retry-while-busy.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import type { StateStore } from "../../platform/host.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 
 /** Longer than any other command takes to write it. */
 const PATIENCE = 10_000;
@@ -41,7 +43,7 @@ export function stateFile(path: string): StateStore {
 function valuesIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

@@ -49,7 +49,7 @@ export function targetOf(
   shown: RunReport | undefined,
 ): RunTarget {
   if (kind === "formula") return { kind, name };
-  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  const url = defined({ dynamicUrl });
   if (update === undefined) {
     const completion = sinceShown === true ? shown?.sync?.completion : undefined;
     return { kind, name, ...url, ...defined({ previousCompletion: completion }) };

@@ -152,7 +152,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
   const { outcome } = recorded.report;
   if (outcome.status === "failed" && test.outcome.status === "succeeded")
     throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${outcome.error.message}`, {
-      ...defined({ hint: outcome.error.hint }),
+      hint: outcome.error.hint,
     });
   await writeTestFile(file, await testFor(file, recorded));
   return { failures: [] };

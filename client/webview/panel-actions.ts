@@ -79,7 +79,7 @@ export function createActions(panel: Panel, starter: Starter): Actions {
       panel.update({ runOnSave });
       panel.remember();
     },
-    askChoices: (field, parameter, search) => ask(field, search, parameter === undefined ? {} : { parameter }),
+    askChoices: (field, parameter, search) => ask(field, search, defined({ parameter })),
     askOptions(name, row, search) {
       const dynamicUrl = panel.state.values[DYNAMIC_URL]?.trim();
       ask(optionsField(name), search, { property: { name, row, ...(dynamicUrl ? { dynamicUrl } : {}) } });

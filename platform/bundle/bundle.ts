@@ -228,8 +228,8 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
   if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
   const hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
   return new PackAuthError("pack-does-not-bundle", t`The pack cannot be built: ${first.text}`, {
-    ...defined({ hint }),
-    ...(location ? { location: { ...location, path: asOpened(location.path) } } : {}),
+    hint,
+    location: location && { ...location, path: asOpened(location.path) },
     cause: error,
   });
 }

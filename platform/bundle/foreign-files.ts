@@ -97,6 +97,6 @@ export function foreignFile(
   const why = isIn(real, folder) ? t`which is not a regular file` : t`which is outside of the folder ${folder}`;
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
     hint: t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.`,
-    ...(location === undefined ? {} : { location: { ...location, path: asOpened(location.path) } }),
+    location: location && { ...location, path: asOpened(location.path) },
   });
 }

@@ -56,7 +56,8 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
   }
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
   throw new PackAuthError("toolkit-missing", t`The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
-    ...(install === undefined ? {} : { hint: t`Run: ${install}`, remedies: [{ kind: "installToolkit", label: t`Install in terminal` }] }),
+    hint: install && t`Run: ${install}`,
+    remedies: install === undefined ? undefined : [{ kind: "installToolkit", label: t`Install in terminal` }],
   });
 }
 

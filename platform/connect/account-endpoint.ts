@@ -114,9 +114,12 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
-    ...(last.warnings.length === 0 ? {} : { hint: last.warnings.join(" ") }),
-    ...(remedies.length === 0 ? {} : { remedies }),
-    ...defined({ configPath, location, stackFrames, thrown }),
+    hint: last.warnings.join(" ") || undefined,
+    remedies: remedies.length === 0 ? undefined : remedies,
+    configPath,
+    location,
+    stackFrames,
+    thrown,
   });
 }
 

@@ -68,7 +68,7 @@ export async function addOAuthCredentials(
   const typed = await askClientCredentials({ ...options, ...defined({ former }) });
   if (typed === undefined) return undefined;
   const { tokenUrl } = options;
-  const credentials = inPlaceOf(enteredFor(typed, tokenUrl === undefined ? {} : { tokenUrl }), former);
+  const credentials = inPlaceOf(enteredFor(typed, defined({ tokenUrl })), former);
   await options.accounts.saveClientCredentials(key, options.scope, credentials);
   return credentials;
 }

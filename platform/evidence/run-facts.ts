@@ -63,7 +63,7 @@ export function runFacts({ entry, definition, report, account }: RunRecord): Sho
       at,
       names: namesIn(names),
       fingerprint: fingerprintOf(line),
-      ...(formula === undefined ? {} : { formula }),
+      ...defined({ formula }),
     });
   }
   // What the sandbox answers may have been made up from the source.

@@ -1,4 +1,5 @@
 // What is wrong where a server does not answer as one of MCP: one message, with what to do next.
+
 import { t } from "@vscode/l10n";
 import type { McpServerDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
@@ -28,7 +29,7 @@ export function explainFailure(
   isHttpSse: boolean,
 ): PackAuthError {
   const failed = (what: string, hint?: string): PackAuthError =>
-    new PackAuthError("mcp-failed", t`The MCP server ${name} ${what}`, hint === undefined ? {} : { hint });
+    new PackAuthError("mcp-failed", t`The MCP server ${name} ${what}`, { hint });
   if (isHttpSse) return failed(t`speaks only HTTP+SSE, an older transport that the platform does not support.`, ADDRESS);
   if (last === undefined) return failed(t`could not be reached: ${message}`);
   const { status } = last;

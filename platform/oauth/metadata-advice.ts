@@ -1,7 +1,6 @@
 // What a provider's metadata (RFC 8414) adds to what it did: the scopes that it does not list, the PKCE that it may demand, the address
 // that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Discovered, OtherServer, Server } from "./discovery.ts";
@@ -54,7 +53,7 @@ export function withAdvice(error: TokenRequestError, { server, others }: Discove
   const { message, hint, configPath } = error;
   return new PackAuthError(error.code, message, {
     hint: [hint, ...advice].filter(Boolean).join(" "),
-    ...defined({ configPath }),
+    configPath,
   });
 }
 

@@ -130,8 +130,8 @@ async function renew(
 const cutOff = (error: unknown): PackAuthError =>
   new PackAuthError("sign-in-again", error instanceof Error ? error.message : String(error), {
     hint: t`Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.`,
-    ...defined({ configPath: error instanceof PackAuthError ? error.configPath : undefined }),
-    ...(error instanceof Error ? { cause: error } : {}),
+    configPath: error instanceof PackAuthError ? error.configPath : undefined,
+    cause: error instanceof Error ? error : undefined,
   });
 
 /** The provider has forgotten the registration: a sign-in makes a new one. What is stored of the account stays. */
@@ -139,7 +139,8 @@ async function forgotten(error: PackAuthError, account: Account, client: ClientC
   await host.accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
   const { message, hint, configPath } = error;
   return new PackAuthError("sign-in-again", message, {
-    ...defined({ hint, configPath }),
+    hint,
+    configPath,
     cause: error,
   });
 }

@@ -1,6 +1,7 @@
 // Reads values of unknown origin into known shapes: whatever is not asked for is left behind, whatever does not fit is refused.
 
 import { t } from "@vscode/l10n";
+import { isRecord } from "../../protocol/is-record.ts";
 
 /** Gives the value as what it should be, or throws {@link Misshapen}. */
 export type Shape<T> = (value: unknown) => T;
@@ -92,8 +93,4 @@ export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
   };
 };
 
-function members(value: unknown): Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : refuse(t`an object`);
-}
+const members = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : refuse("an object"));

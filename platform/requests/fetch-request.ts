@@ -14,7 +14,7 @@ const OWNED_HEADER = /^(host|content-length|transfer-encoding|connection|keep-al
 
 /** A request that is not sent, with the reason. Pack code gets it as it is: what the pack did not write is masked by whoever makes it. */
 export const refusal = (reason: string, hint?: string): PackAuthError =>
-  new PackAuthError("request-refused", t`Not sent: ${reason}.`, hint === undefined ? {} : { hint });
+  new PackAuthError("request-refused", t`Not sent: ${reason}.`, { hint });
 
 /** RFC 9110, section 5.5: visible characters, blanks and Latin-1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.

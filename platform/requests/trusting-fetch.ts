@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 
@@ -30,5 +29,5 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
 const unusable = (file: string, why: string, cause?: unknown): PackAuthError =>
   new PackAuthError("configuration-invalid", t`The certificate ${file} ${why}.`, {
     hint: t`Correct the setting packAuth.trustedCertificates.`,
-    ...defined({ cause }),
+    cause,
   });

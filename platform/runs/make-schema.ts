@@ -1,6 +1,8 @@
 // The source of a schema for what an API gave: makeObjectSchema with the types, hints and names that all of the rows have in common.
+
 import { defined } from "../../protocol/defined.ts";
 import type { SchemaField } from "../../protocol/editor.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 
 export interface SchemaChoices {
   /** As the API spells them. */
@@ -15,16 +17,18 @@ export interface SchemaChoices {
  * Undefined where they hold no object.
  */
 export function rowsOf(answers: readonly unknown[]): readonly Row[] | undefined {
-  const lists = new Set(answers.flatMap((answer) => (isRow(answer) ? Object.keys(answer).filter((name) => holdsRows(answer[name])) : [])));
+  const lists = new Set(
+    answers.flatMap((answer) => (isRecord(answer) ? Object.keys(answer).filter((name) => holdsRows(answer[name])) : [])),
+  );
   const [list] = lists.size === 1 ? lists : [];
   const rows = answers
     // The last page of several may be empty.
-    .flatMap((answer) => (isRow(answer) && list !== undefined ? answer[list] : answer))
-    .filter(isRow);
+    .flatMap((answer) => (isRecord(answer) && list !== undefined ? answer[list] : answer))
+    .filter(isRecord);
   return rows.length === 0 ? undefined : rows;
 }
 
-const holdsRows = (value: unknown): boolean => Array.isArray(value) && value.some(isRow);
+const holdsRows = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord);
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -61,8 +65,6 @@ export function schemaSource(rows: readonly Row[], { idProperty, displayProperty
     "})",
   ].join("\n");
 }
-
-const isRow = (value: unknown): value is Row => value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** Each member's values, without those that are null or left out, in the order that they come first. */
 function membersOf(rows: readonly Row[]): ReadonlyMap<string, readonly unknown[]> {

@@ -65,7 +65,7 @@ export function* runNotes({ pack, target, account, requests, answers, status, er
 /** An answer of 401 or 403 after which the formula went on to succeed. */
 function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
   for (const { status, method, url, location } of answers) {
-    const at = location === undefined ? {} : { location };
+    const at = defined({ location });
     if (status === 401)
       yield {
         message: t`${method} ${url} was answered with 401, and the formula continued. Throw the error again, so that the platform can refresh the token or ask for a new sign-in.`,

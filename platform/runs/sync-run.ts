@@ -67,7 +67,7 @@ export async function runSyncTable(
   const ofRow = rowSchema(asSchema(schema.value));
   const dynamic = schema.isOwn ? { schema: schema.value } : {};
   const ask = () => {
-    const from = continuation === undefined ? {} : { continuation };
+    const from = defined({ continuation });
     const asked = execute(pack, { ...target, ...dynamic, ...from }, parameters, options);
     // It is waited for a moment later.
     asked.catch(() => {});

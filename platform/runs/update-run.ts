@@ -1,7 +1,6 @@
 // Rows of a two-way table written back: executeUpdate gets them in batches of the size that the table names, and each row has its own
 // outcome, as in a document.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
 import type { ParameterValue, ParityNote, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
@@ -84,7 +83,8 @@ function told(error: unknown, done: number, count: number): unknown {
   return new PackAuthError(error.code, error.message, {
     cause: error,
     hint: error.hint === undefined ? written : `${error.hint} ${written}`,
-    ...defined({ stackFrames: error.stackFrames, thrown: error.thrown }),
+    stackFrames: error.stackFrames,
+    thrown: error.thrown,
   });
 }
 

@@ -27,7 +27,7 @@ export async function validate(
   parameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<Validation | undefined> {
-  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  const url = defined({ dynamicUrl });
   const answer = await execute(pack, { kind: "validateParameters", name, ...url }, parameters, options);
   return answer === undefined ? undefined : readValidation(answer.value);
 }
@@ -52,7 +52,7 @@ export async function passesValidation(
 function refusal({ message = t`validateParameters refuses the parameters.`, errors = [] }: Validation): PackAuthError {
   const field = errors[0]?.parameterName;
   const details = errors.map((each) => `${each.parameterName}: ${each.message}`).join("\n");
-  return new PackAuthError("invalid-parameter", details === "" ? message : `${message}\n${details}`, field === undefined ? {} : { field });
+  return new PackAuthError("invalid-parameter", details === "" ? message : `${message}\n${details}`, { field });
 }
 
 function readValidation(value: unknown): Validation {

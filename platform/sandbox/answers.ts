@@ -6,6 +6,7 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
+import { isRecord } from "../../protocol/is-record.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
@@ -70,14 +71,11 @@ const ANSWER: Readonly<Record<string, Check>> = {
   scope: scopeProblem,
 };
 
-const isObject = (value: unknown): boolean => value !== null && typeof value === "object" && !Array.isArray(value);
-
 const TOOL: Readonly<Record<string, Check>> = {
   name: (value) =>
     typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : t`must be a name of at most 128 characters, such as "add_task"`,
   description: (value) => (typeof value === "string" ? undefined : t`must be a string`),
-  inputSchema: (value) =>
-    isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : t`must be a JSON Schema with "type": "object"`,
+  inputSchema: (value) => (isRecord(value) && value.type === "object" ? undefined : t`must be a JSON Schema with "type": "object"`),
   annotations: annotationsProblem,
   answer: () => undefined,
   scope: scopeProblem,
@@ -87,7 +85,7 @@ const TOOL: Readonly<Record<string, Check>> = {
 function annotationsProblem(value: unknown): string | undefined {
   const isRight = ([name, hint]: [string, unknown]): boolean =>
     name === "title" ? typeof hint === "string" : HINTS.includes(name) && typeof hint === "boolean";
-  return isObject(value) && Object.entries(value as object).every(isRight)
+  return isRecord(value) && Object.entries(value).every(isRight)
     ? undefined
     : t`must be an object of true and false, with ${HINTS.join(", ")}. Its title is a string`;
 }
@@ -159,7 +157,7 @@ function checkMembers(
 }
 
 function headersProblem(value: unknown): string | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return t`must be an object of strings`;
+  if (!isRecord(value)) return t`must be an object of strings`;
   for (const [name, content] of Object.entries(value)) {
     if (typeof content !== "string") return t`must be an object of strings (${name} is not a string)`;
     try {

@@ -60,7 +60,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
       if (stderr.length < 2_000) stderr += data.toString();
     });
     const fail = (message: string): void =>
-      reject(new PackAuthError("sandbox-failed", message, stderr === "" ? {} : { hint: stderr.trim().slice(0, 300) }));
+      reject(new PackAuthError("sandbox-failed", message, { hint: stderr.trim().slice(0, 300) || undefined }));
     const timer = setTimeout(() => {
       child.kill();
       fail(t`The sandbox did not start in time.`);
@@ -88,7 +88,8 @@ function attach(url: string, stop: () => void): Sandbox {
     const { message, hint, stack } = body as ErrorReport;
     const location = stack?.[0]?.location;
     throw new PackAuthError("sandbox-failed", message, {
-      ...defined({ hint, location }),
+      hint,
+      location,
     });
   }
   return { url, stop, register: (request) => ask("/packs", request), change: (request) => ask("/switches", request) };

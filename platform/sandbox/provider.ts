@@ -1,9 +1,11 @@
 // The sandbox's OAuth 2.0 provider for one configuration: oidc-provider behind the addresses that the configuration names. It keeps to
 // routes of its own under a prefix; what arrives at authorizationUrl and tokenUrl is led there in the standard's form.
+
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { ConfidentialClient } from "../accounts/credential.ts";
 import { withoutEndSlashes } from "../accounts/endpoint.ts";
 import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
@@ -306,8 +308,8 @@ function sendBack(response: ServerResponse, given: URLSearchParams, refusal: Rea
  */
 function readMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseJson(text);
-  if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return undefined;
-  const { scope: _scope, ...metadata } = parsed as Readonly<Record<string, unknown>>;
+  if (!isRecord(parsed)) return undefined;
+  const { scope: _scope, ...metadata } = parsed;
   return { ...metadata, token_endpoint_auth_method: metadata.token_endpoint_auth_method === "none" ? "none" : "client_secret_post" };
 }
 

@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { t } from "@vscode/l10n";
+import { isRecord } from "../../protocol/is-record.ts";
 
 /** What a server does with every request: as it should, or not. */
 export type Trouble = "none" | "slow" | "500" | "429";
@@ -56,7 +57,7 @@ export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly Sa
 
 /** What is known of it; the rest as it was. */
 export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSwitches {
-  const given = value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>) : {};
+  const given = isRecord(value) ? value : {};
   const known = Object.entries(SWITCH_VALUES).filter(
     ([name, allowed]) => Object.hasOwn(given, name) && (allowed as readonly unknown[]).includes(given[name]),
   );

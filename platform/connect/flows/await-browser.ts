@@ -128,7 +128,7 @@ interface Page {
 function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext): PackAuthError {
   const { hint } = refusal ?? error;
   return new PackAuthError(error.code, refusal === undefined ? error.message : `${refusal.message} ${error.message}`, {
-    ...defined({ hint }),
+    hint,
     configPath: refusal?.configPath ?? `${configRoot(scope)}.authorizationUrl`,
     cause: error,
   });
