@@ -1,5 +1,7 @@
 // The scopes of an account, as its table shows them: asked by whom, granted, and needed by which runs.
 
+import { t } from "@vscode/l10n";
+
 /** How many runs that needed a scope were let through (2xx), and refused (403). */
 export interface ScopeUse {
   readonly succeeded: number;
@@ -21,8 +23,8 @@ export interface ScopeRow extends ScopeUse {
 /** How often it was needed, in words. */
 export function useText({ succeeded, refused }: ScopeUse): string {
   const parts = [
-    ...(succeeded > 0 ? [`${succeeded} ${succeeded === 1 ? "run" : "runs"}`] : []),
-    ...(refused > 0 ? [`refused in ${refused} (403)`] : []),
+    ...(succeeded > 0 ? [succeeded === 1 ? t`1 run` : t`${succeeded} runs`] : []),
+    ...(refused > 0 ? [t`refused in ${refused} (403)`] : []),
   ];
-  return parts.length === 0 ? "never" : parts.join(", ");
+  return parts.length === 0 ? t`never` : parts.join(", ");
 }

@@ -52,7 +52,7 @@ const analysis = (...rooms: readonly string[]): Walls => ({
 
 export const WALLS: Readonly<Record<Room, Walls>> = {
   spec: { rooms: ["spec"], packages: [MESSAGES] },
-  protocol: { rooms: ["protocol"], packages: [] },
+  protocol: { rooms: ["protocol"], packages: [MESSAGES] },
   "server/analysis/typescript.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/wrap.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/rule.ts": analysis("model", "configuration", "requests"),

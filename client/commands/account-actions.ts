@@ -52,7 +52,7 @@ const changeSharing: AccountAction = async (services, { account }) => {
     if (choice !== "Share") return;
   }
   await services.accounts.update(account.id, { shared });
-  void showInformation(t`${account.label} may now be used in ${shared ? "every workspace" : t`this workspace only`}.`);
+  void showInformation(t`${account.label} may now be used in ${shared ? t`every workspace` : t`this workspace only`}.`);
 };
 
 const remove: AccountAction = async (services, { account, entry }) => {
@@ -177,7 +177,7 @@ const COPY_PUBLISHED = t`Copy the published pack's redirect address`;
 /** With the sign-in at hand where that is what helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {
   const helps = error instanceof PackAuthError && ["sign-in-again", "refresh-failed", "credentials-refused"].includes(error.code);
-  await services.showError(error, node.entry, helps ? { "Sign in again": () => signInAgain(services, node) } : {});
+  await services.showError(error, node.entry, helps ? { [t`Sign in again`]: () => signInAgain(services, node) } : {});
 }
 
 export const ACCOUNT_ACTIONS: Readonly<Record<AccountCommand, AccountAction>> = {

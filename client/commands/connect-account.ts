@@ -77,7 +77,7 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
       account = await connectWith(services, argument, where);
     };
     await services.showError(error, entry, {
-      ...(mayWorkAgain(error) ? { "Try again": again } : {}),
+      ...(mayWorkAgain(error) ? { [t`Try again`]: again } : {}),
       ...(withSandbox ? resettingSwitches(services, error, entry, again) : {}),
     });
     return account;

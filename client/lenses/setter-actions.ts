@@ -67,7 +67,7 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   for (const { account } of accounts)
     actions.push({
       icon: "account",
-      title: `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`,
+      title: `${account.label}${account.sandboxOrigin === undefined ? "" : t` (sandbox)`}`,
       command: "packAuth.accounts.focus",
       tooltip: t`Show the accounts`,
     });

@@ -1,5 +1,6 @@
 // What a panel runs: the formula, table or MCP server that it was opened for, as the pack has it now, and what of it a click asks for.
 
+import { t } from "@vscode/l10n";
 import { type ToolParameters, toolArguments, toolParameters } from "../../platform/mcp/tool-parameters.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -10,8 +11,8 @@ import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts
 /** What a target of this kind is called. */
 export const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
   formula: "formula",
-  syncTable: "sync table",
-  mcpServer: "MCP server",
+  syncTable: t`sync table`,
+  mcpServer: t`MCP server`,
 };
 
 /** Undefined where the pack has none of that name any more. `tools`: those that an MCP server listed last. */

@@ -95,6 +95,6 @@ function inView(
   return JSON.stringify(asked) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
 }
 
-const RECORD = "Record";
-const OPEN = "Open";
-const SAVE = "Save";
+const RECORD = t`Record`;
+const OPEN = t`Open`;
+const SAVE = t`Save`;

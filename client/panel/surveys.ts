@@ -117,10 +117,10 @@ async function runAll(
   );
 }
 
-const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin === undefined ? label : `${label} (sandbox)`);
+const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin === undefined ? label : t`${label} (sandbox)`);
 
 async function mayAct(name: string, account: Account): Promise<boolean> {
-  const yes = "Run";
+  const yes = t`Run`;
   return (await askFirst(t`Run the action ${name} with ${nameOf(account)}? It may change something there.`, yes)) === yes;
 }
 

@@ -76,7 +76,7 @@ export function createTestView(
   }
 
   controller.createRunProfile(
-    "Run",
+    t`Run`,
     vscode.TestRunProfileKind.Run,
     async (request, token) => {
       const stop = new AbortController();
@@ -94,7 +94,7 @@ export function createTestView(
     true,
   );
   const others = [
-    ["Debug", vscode.TestRunProfileKind.Debug, debug],
+    [t`Debug`, vscode.TestRunProfileKind.Debug, debug],
     [t`Record again`, vscode.TestRunProfileKind.Run, record],
   ] as const;
   for (const [name, kind, how] of others)

@@ -12,7 +12,7 @@ export function accountParts(account: Account, state: AccountState, now: number)
     account.type,
     account.sandboxOrigin === undefined ? undefined : "sandbox",
     account.endpoint,
-    account.shared ? "every workspace" : "this workspace",
+    account.shared ? t`every workspace` : t`this workspace`,
     account.expiresAt === undefined || state.state !== "ready" ? undefined : expiry(account.expiresAt, now),
   ];
   return parts.filter((part) => part !== undefined);
@@ -22,15 +22,15 @@ export function accountParts(account: Account, state: AccountState, now: number)
 function expiry(at: number, now: number): string {
   const minutes = Math.ceil((at - now) / 60_000);
   if (minutes <= 0) return t`next run renews the token`;
-  if (minutes < 120) return `token for ${minutes} min`;
-  return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
+  if (minutes < 120) return t`token for ${minutes} min`;
+  return minutes < 48 * 60 ? t`token for ${Math.floor(minutes / 60)} h` : t`token for ${Math.floor(minutes / 1440)} days`;
 }
 
 /** Beside a scope of an account. */
 export const scopeParts = ({ granted, askedBy, ...use }: ScopeRow): readonly string[] => [
-  granted ? "granted" : "not granted",
-  `used: ${useText(use)}`,
-  ...(askedBy === undefined ? [] : [`requested by ${askedBy.join(", ") || "nobody"}`]),
+  granted ? "granted" : t`not granted`,
+  t`used: ${useText(use)}`,
+  ...(askedBy === undefined ? [] : [t`requested by ${askedBy.join(", ") || "nobody"}`]),
 ];
 
 /** All of it, a line each. */
@@ -40,13 +40,13 @@ export function accountLines(account: Account, state: AccountState): readonly st
     account.label,
     ...(isUnnamed(account) ? [t`The sign-in returned no name, so this is the default name`] : []),
     ...(state.state === "ready" ? [] : [t`Sign in again: ${state.reason}.`]),
-    `Type: ${account.type}${account.scope === "system" ? ", system authentication" : ""}`,
+    t`Type: ${account.type}${account.scope === "system" ? t`, system authentication` : ""}`,
     ...(account.sandboxOrigin === undefined ? [] : [t`Sandbox account: its requests do not reach a real provider`]),
-    ...(account.endpoint === undefined ? [] : [`Endpoint: ${account.endpoint}`]),
-    t`May be used in ${account.shared ? "every workspace" : t`this workspace only`}`,
+    ...(account.endpoint === undefined ? [] : [t`Endpoint: ${account.endpoint}`]),
+    t`May be used in ${account.shared ? t`every workspace` : t`this workspace only`}`,
     ...(scopesGranted === undefined
       ? []
-      : [`Granted: ${scopesGranted.join(", ") || "nothing"} (requested: ${scopesRequested?.join(", ") || "nothing"})`]),
+      : [t`Granted: ${scopesGranted.join(", ") || "nothing"} (requested: ${scopesRequested?.join(", ") || "nothing"})`]),
     ...(expiresAt === undefined ? [] : [t`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
   ];
 }

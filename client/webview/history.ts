@@ -8,13 +8,13 @@ import { iconButton } from "./icons.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { PanelState } from "./state.ts";
 
-const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: "Failed", cancelled: "Cancelled" };
+const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: t`Failed`, cancelled: t`Cancelled` };
 
 export function historyView(state: PanelState, actions: Actions): TemplateResult {
   if (state.history.length === 0) return html`<p class="empty" data-testid="history">${t`The last 50 runs are listed here.`}</p>`;
   return html`<div class="views">
       <button type="button" class="text-button" data-testid="compare" ?disabled=${state.chosen.length !== 2} @click=${actions.compare}>${t`Compare the two chosen`}</button>
-      <span class="help" role="status">${state.chosen.length === 2 ? "" : `${state.chosen.length} of 2 chosen`}</span>
+      <span class="help" role="status">${state.chosen.length === 2 ? "" : t`${state.chosen.length} of 2 chosen`}</span>
     </div>
     <ul class="history" data-testid="history">
       ${state.history.map((entry) => entryView(entry, state, actions))}
@@ -28,7 +28,7 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
   return html`<li data-testid="history-row" aria-current=${entry.id === state.recalled}>
     <input
       type="checkbox"
-      aria-label="Choose ${title} of ${when} to compare"
+      aria-label=${t`Choose ${title} of ${when} to compare`}
       .checked=${chosen}
       ?disabled=${!entry.hasReport || (!chosen && state.chosen.length === 2)}
       @change=${() => actions.choose(entry.id, !chosen)}
@@ -40,9 +40,9 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
     <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">
       ${iconButton("run-again", "run", t`Run again`, () => actions.runAgain(entry.id))}
-      ${iconButton("pin", "pin", "Pin", () => actions.pin(entry.id, !entry.pinned), { pressed: entry.pinned })}
-      ${iconButton("rename", "rename", "Name", () => actions.rename(entry.id))}
-      ${iconButton("forget", "remove", "Remove", () => actions.forget(entry.id))}
+      ${iconButton("pin", "pin", t`Pin`, () => actions.pin(entry.id, !entry.pinned), { pressed: entry.pinned })}
+      ${iconButton("rename", "rename", t`Name`, () => actions.rename(entry.id))}
+      ${iconButton("forget", "remove", t`Remove`, () => actions.forget(entry.id))}
     </span>
   </li>`;
 }
@@ -59,5 +59,5 @@ function inputText({ input }: HistoryEntry): string {
     value === "" || key === REPETITIONS ? [] : [`${key.replace(/^#/, "")}: ${value}`],
   );
   const text = texts.join(", ");
-  return text === "" ? "without parameters" : text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return text === "" ? t`without parameters` : text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

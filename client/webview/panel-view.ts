@@ -38,13 +38,13 @@ interface TabOfPanel {
 const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
   {
     id: "result",
-    name: "Result",
+    name: t`Result`,
     body: () => html`${echoesView(state.requests, remedyFor(state, actions))}${resultView(state, actions)}`,
   },
-  { id: "requests", name: "Requests", count: state.requests.length, body: () => requestsView(state, actions) },
-  { id: "console", name: "Console", count: state.console.length, body: () => consoleView(state) },
+  { id: "requests", name: t`Requests`, count: state.requests.length, body: () => requestsView(state, actions) },
+  { id: "console", name: t`Console`, count: state.console.length, body: () => consoleView(state) },
   { id: "afterUpload", name: t`After upload`, count: state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
-  { id: "history", name: "History", count: state.history.length, body: () => historyView(state, actions) },
+  { id: "history", name: t`History`, count: state.history.length, body: () => historyView(state, actions) },
   ...surveyTab(state, actions),
 ];
 
@@ -81,10 +81,10 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (report === undefined) return "";
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
-  const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? "Failed" : "Cancelled";
+  const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? t`Failed` : t`Cancelled`;
   const past = state.recalled === undefined ? "" : t`Run of ${new Date(report.startedAt).toLocaleString()} · `;
   const wait = waited(report);
-  return `${past}${status}${rows} · ${wait === undefined ? "" : `${wait} ms, `}engine ${report.duration} ms`;
+  return t`${past}${status}${rows} · ${wait === undefined ? "" : t`${wait} ms, `}engine ${report.duration} ms`;
 }
 
 /** Over the form and the last result, which stay; the host looks again by itself when a file changes. */

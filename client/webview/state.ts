@@ -283,4 +283,4 @@ export function suggestedValues(parameters: readonly ParameterDefinition[]): For
 
 /** What a run that is under way is doing. */
 export const progressOf = ({ paused, rows }: PanelState): string =>
-  `${paused ? "Paused" : "Running…"}${rows === undefined ? "" : `${paused ? " · " : " "}${countOfRows(rows)}`}`;
+  `${paused ? t`Paused` : t`Running…`}${rows === undefined ? "" : `${paused ? " · " : " "}${countOfRows(rows)}`}`;

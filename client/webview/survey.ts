@@ -1,25 +1,40 @@
 // What came of every account, or of the bad days: a row for each.
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import { type DrilledDay, isBad } from "../../protocol/drill.ts";
+import { type DrilledDay, isBad, type Verdict } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { Survey } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
 
-export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: t`All accounts`, drill: "Drill" };
+export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: t`All accounts`, drill: t`Drill` };
+
+const OUTCOMES: Readonly<Record<AccountRun["status"], string>> = {
+  succeeded: t`succeeded`,
+  failed: t`failed`,
+  cancelled: t`cancelled`,
+  "not run": t`not run`,
+};
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  recovers: t`recovers`,
+  "asks to sign in": t`asks to sign in`,
+  "says why": t`says why`,
+  "useless error": t`useless error`,
+  "wrong data in silence": t`wrong data in silence`,
+};
 
 export const surveyView = (survey: Survey, isRunning: boolean, actions: Actions): TemplateResult =>
   html`<div class="survey" data-testid="survey">
     ${survey.kind === "drill" ? daysView(survey.rows, actions) : accountsView(survey.rows)}
-    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? t`Testing ten problems in parallel…` : "Running…"}</p>` : nothing}
+    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? t`Testing ten problems in parallel…` : t`Running…`}</p>` : nothing}
   </div>`;
 
 function accountsView(rows: readonly AccountRun[]): TemplateResult {
   const first = rows.find(({ status }) => status === "succeeded");
-  return tableView(["Account", "Outcome", "Time", "Result"], rows, (run) => [
+  return tableView([t`Account`, t`Outcome`, t`Time`, t`Result`], rows, (run) => [
     run.account,
-    html`<span class=${run.status === "failed" ? "bad" : ""}>${run.status}</span>`,
-    run.duration === undefined ? "" : `${run.duration} ms`,
+    html`<span class=${run.status === "failed" ? "bad" : ""}>${OUTCOMES[run.status]}</span>`,
+    run.duration === undefined ? "" : t`${run.duration} ms`,
     run.error !== undefined
       ? html`${run.error.message}${run.error.hint === undefined ? nothing : html`<span class="help">${run.error.hint}</span>`}`
       : run === first
@@ -35,15 +50,15 @@ const shown = (value: unknown): string => (JSON.stringify(value, null, 2) ?? "")
 
 function differences({ differences: paths, more, value }: AccountRun, first: AccountRun | undefined): TemplateResult | string {
   if (paths === undefined) return "";
-  if (paths.length === 0) return `as ${first?.account}`;
+  if (paths.length === 0) return t`as ${first?.account ?? ""}`;
   const told = paths.map((path) => (path === "" ? t`all of it` : path)).join(", ");
   return html`<details><summary>${t`differs from`} ${first?.account}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
 }
 
 const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
-  tableView(["Problem", "Verdict", t`What the user sees`], rows, (day) => [
+  tableView([t`Problem`, t`Verdict`, t`What the user sees`], rows, (day) => [
     day.title,
-    html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict ?? t`does not apply`}</span>`,
+    html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict === undefined ? t`does not apply` : VERDICTS[day.verdict]}</span>`,
     html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${placeOf(day, actions)}</span>`}`,
   ]);
 

@@ -3,6 +3,7 @@
 import fs, { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { t } from "@vscode/l10n";
 import { lock } from "proper-lockfile";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";
@@ -72,8 +73,8 @@ async function take(file: string, { patience, busy }: LockOptions): Promise<() =
 }
 
 const unwritable = (file: string, cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", `The lock file ${file} could not be created.`, {
-    hint: "Check that the folder exists and can be written.",
+  new PackAuthError("storage-failed", t`The lock file ${file} could not be created.`, {
+    hint: t`Check that the folder exists and can be written.`,
     cause,
   });
 

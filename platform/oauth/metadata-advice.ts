@@ -16,7 +16,7 @@ export function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server
   const missing = listed === undefined || listed.length === 0 ? [] : scopes.filter((scope) => !listed.includes(scope));
   if (listed === undefined || missing.length === 0) return undefined;
   const shown = listed.slice(0, MOST_SCOPES).join(", ");
-  return `scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${shown}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
+  return t`scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${shown}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
 }
 
 /** What a refusal at the authorization page means, where the metadata tells more than the code. */

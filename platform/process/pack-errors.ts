@@ -20,7 +20,7 @@ export function loadError(error: unknown, bundle: PackBundle): unknown {
   if (!(error instanceof PackThrew)) return error;
   if (error.thrown.name === "NotExported") {
     return new PackAuthError("pack-not-exported", t`The entry file exports no pack.`, {
-      hint: "Export it: export const pack = coda.newPack();",
+      hint: t`Export it: export const pack = coda.newPack();`,
       location: { path: bundle.entry, line: 0, character: 0 },
     });
   }

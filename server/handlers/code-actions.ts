@@ -202,16 +202,17 @@ function disabling(analysis: Analysis, here: readonly Diagnostic[], show: Show):
   const fixes = analysis.disableAll(here);
   const offers = here.flatMap((diagnostic, index) => {
     const diagnostics = [show(diagnostic)];
-    return (fixes[index] ?? []).map(({ title, edits }) => ({
+    return (fixes[index] ?? []).map(({ title, edits }, position) => ({
+      // The first is for the line.
+      isForFile: position > 0,
       action: { title, kind: CodeActionKind.QuickFix, diagnostics },
       make: () => ({ edits }),
     }));
   });
   // A rule that is flagged twice here is disabled for the file once.
-  return offers.filter(({ action }, index) => {
-    const isForFile = action.title.endsWith("for this file");
-    return !isForFile || offers.findIndex((other) => other.action.title === action.title) === index;
-  });
+  return offers.filter(
+    ({ action, isForFile }, index) => !isForFile || offers.findIndex((other) => other.action.title === action.title) === index,
+  );
 }
 
 /** Where the client can open them. */

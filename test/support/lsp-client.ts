@@ -35,6 +35,8 @@ export async function startServer(
     readonly folder?: string;
     readonly capabilities?: object;
     readonly node?: string;
+    /** More of its environment. */
+    readonly env?: Readonly<Record<string, string>>;
     /** The built one by default. */
     readonly program?: string;
     /** Over the other parameters of `initialize`. */
@@ -43,7 +45,9 @@ export async function startServer(
     readonly configuration?: (scopeUri?: string) => unknown;
   } = {},
 ): Promise<LspClient> {
-  const child = spawn(options.node ?? process.execPath, [options.program ?? join(root, "dist/server.cjs"), "--stdio"]);
+  const child = spawn(options.node ?? process.execPath, [options.program ?? join(root, "dist/server.cjs"), "--stdio"], {
+    env: { ...process.env, ...options.env },
+  });
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
   const waiting: { uri: string; resolve: (params: { version?: number; diagnostics: Diagnostic[] }) => void }[] = [];
   connection.onNotification("textDocument/publishDiagnostics", (params: { uri: string; version?: number; diagnostics: Diagnostic[] }) => {

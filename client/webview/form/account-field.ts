@@ -19,10 +19,10 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   const isRequired = accountRequirement === "required";
   const problem = state.problems[ACCOUNT];
   const picked = accounts.find(({ id }) => id === state.account);
-  const none = accounts.length === 0 ? t`No account connected` : isRequired ? t`Choose an account` : "None";
+  const none = accounts.length === 0 ? t`No account connected` : isRequired ? t`Choose an account` : t`None`;
   const help = needsSignIn(picked) ? t`Sign in again to use ${picked.label}.` : undefined;
   return html`<div class="field">
-    <label for="account">${t`Account`}${isRequired ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
+    <label for="account">${t`Account`}${isRequired ? html`<span aria-hidden="true"> *</span>` : t` (optional)`}</label>
     <span class="beside">
       <select
         id="account"
@@ -35,7 +35,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
         ${picked === undefined || !isRequired ? html`<option value="" .selected=${picked === undefined}>${none}</option>` : nothing}
         ${accounts.map(
           (account) =>
-            html`<option value=${account.id} .selected=${account === picked}>${account.label}${account.sandbox ? " (sandbox)" : ""}${needsSignIn(account) ? t` — sign in again` : ""}</option>`,
+            html`<option value=${account.id} .selected=${account === picked}>${account.label}${account.sandbox ? t` (sandbox)` : ""}${needsSignIn(account) ? t` — sign in again` : ""}</option>`,
         )}
       </select>
       ${
@@ -52,7 +52,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
 
 /** Nothing to choose: it is the one account of every run. */
 function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
-  const name = account === null ? t`None yet` : `${account.label}${account.sandbox ? " (sandbox)" : ""}`;
+  const name = account === null ? t`None yet` : `${account.label}${account.sandbox ? t` (sandbox)` : ""}`;
   const again = needsSignIn(account) ? account.id : undefined;
   return html`<div class="field" role="group" aria-labelledby="system-account-label">
     <span class="label" id="system-account-label">${t`System account`}</span>
@@ -60,7 +60,7 @@ function systemField(account: PanelAccount | null, actions: Actions): TemplateRe
       <span class="text" data-testid="system-account">${name}</span>
       ${
         account === null || again !== undefined
-          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? "Connect" : t`Sign in again`}</vscode-button>`
+          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? t`Connect` : t`Sign in again`}</vscode-button>`
           : nothing
       }
     </span>

@@ -146,7 +146,7 @@ export class Combobox extends LitElement {
   }
 
   private said(): string | typeof nothing {
-    if (this.choices === undefined || this.choices.state === "asked") return "Looking…";
+    if (this.choices === undefined || this.choices.state === "asked") return t`Looking…`;
     if (this.choices.problem !== undefined) return this.choices.problem;
     return this.list.length === 0 ? t`No suggestions. You can enter any text.` : nothing;
   }

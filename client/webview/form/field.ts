@@ -21,8 +21,8 @@ const KINDS: Readonly<Record<string, string>> = {
   html: "HTML",
   image: t`URL of an image`,
   file: t`URL of a file`,
-  markdown: "Markdown",
-  email: "e-mail address",
+  markdown: t`Markdown`,
+  email: t`e-mail address`,
   json: "JSON",
 };
 
@@ -40,11 +40,11 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
 
 /** How the list of this kind is written. */
 function listHelp({ kind, shape }: Field["parameter"]): string {
-  const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
-  const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
+  const [a, b] = EXAMPLES[kind] ?? [t`red`, t`blue`];
+  const json = EXAMPLES[kind] === undefined ? t` or ["${a}", "${b}"]` : "";
   const blanks = shape === "sparseArray" ? t`, with empty items: ${a}, , ${b}` : "";
   const range = kind === "date" ? t`, or a range such as last_30_days` : "";
-  return `Array: ${a}, ${b}${json}${blanks}${range}`;
+  return t`Array: ${a}, ${b}${json}${blanks}${range}`;
 }
 
 function control({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
@@ -97,7 +97,7 @@ const asTextButton = (key: string, label: string, isText: boolean, actions: Acti
     data-testid="${fieldId(key)}-as-text"
     aria-label=${isText ? t`Pick ${label} in a calendar` : t`Write ${label} as text, such as 1 December 2026 10:00 UTC`}
     @click=${() => actions.setDateAsText(key, !isText)}
-  >${isText ? "Pick" : "Write"}</button>`;
+  >${isText ? t`Pick` : t`Write`}</button>`;
 
 /** What the two pickers can show; any other text of a date stands in a text field. */
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
@@ -125,7 +125,7 @@ function dateControl({ key, label, parameter }: Field, value: string, invalid: b
       class="part"
       type="time"
       data-testid="${id}-time"
-      aria-label="Time of ${label}. Empty means midnight."
+      aria-label=${t`Time of ${label}. Empty means midnight.`}
       ?disabled=${day === ""}
       .value=${time}
       @input=${(event: Event) => change(day, text(event))}

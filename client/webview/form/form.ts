@@ -34,10 +34,10 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
   >
     <header>
       <h1>${state.title}</h1>
-      ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
-      ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", t`Stop the run (Escape)`, !state.running, actions.cancel)}
-      ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
-      ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", "Debug", t`Run under the debugger`, state.running, actions.debug)}
+      ${state.running ? html`<progress aria-label=${state.paused ? t`Paused` : t`Running`} value=${state.paused ? 0 : nothing}></progress>` : nothing}
+      ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", t`Cancel`, t`Stop the run (Escape)`, !state.running, actions.cancel)}
+      ${buttonView("run", t`Run`, t`Run (${isMac ? "⌘" : t`Ctrl+`}Enter)`, state.running, actions.run)}
+      ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", t`Debug`, t`Run under the debugger`, state.running, actions.debug)}
       ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), { pressed: state.isKept })}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
@@ -75,7 +75,7 @@ function surveyButtons({ runnable, accounts, accountRequirement, running }: Pane
   return html`<div class="surveys">
     ${hasSeveral ? buttonView("all-accounts", t`Run with all accounts`, all, running, () => actions.survey("allAccounts")) : nothing}
     ${buttonView("save-test", t`Save as test`, t`Saves the requests and answers of this run as a test, without secrets`, running, actions.saveTest)}
-    ${buttonView("drill", "Drill", bad, running, () => actions.survey("drill"))}
+    ${buttonView("drill", t`Drill`, bad, running, () => actions.survey("drill"))}
   </div>`;
 }
 
@@ -114,7 +114,7 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
         .value=${state.values[ROW_LIMIT] ?? "1000"}
         @input=${(event: Event) => actions.setValue(ROW_LIMIT, (event.target as HTMLInputElement).value)}
       />
-      <span id="row-limit-help" class=${limitProblem === undefined ? "help" : "problem"}>${limitProblem ?? "1 to 10,000"}</span>
+      <span id="row-limit-help" class=${limitProblem === undefined ? "help" : "problem"}>${limitProblem ?? t`1 to 10,000`}</span>
     </div>`;
 }
 
@@ -123,7 +123,7 @@ function repeatedView(state: PanelState, actions: Actions): TemplateResult | typ
   const { runnable } = state;
   if (runnable === undefined || runnable.definition.varargParameters.length === 0) return nothing;
   const count = repetitions(state.values);
-  const names = runnable.definition.varargParameters.map(({ name }) => name).join(" and ");
+  const names = runnable.definition.varargParameters.map(({ name }) => name).join(t` and `);
   return html`<fieldset>
     <legend>${names} ${t`(can be repeated)`}</legend>
     ${Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).map((fields) => fields.map((field) => fieldView(field, state, actions)))}

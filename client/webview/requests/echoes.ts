@@ -30,5 +30,5 @@ export const echoView = ({ id, echoed }: RequestTrace, remedy: Remedy): Template
     ? nothing
     : html`<p class="echo">
         ${echoed.message}
-        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label="Add an answer to sandbox.json: ${echoed.message}" @click=${() => remedy.addAnswer(id)}>${t`Add an answer`}</vscode-button>`}
+        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label=${t`Add an answer to sandbox.json: ${echoed.message}`} @click=${() => remedy.addAnswer(id)}>${t`Add an answer`}</vscode-button>`}
       </p>`;

@@ -50,7 +50,7 @@ function requestView(
       <summary class="request">
         <span class="method">${request.method}</span>
         <span class="status ${kind}">${text}</span>
-        <span class="figure">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
+        <span class="figure">${request.duration === undefined ? "" : t`${request.duration} ms`}</span>
         <span class="figure">${request.size === undefined ? "" : size(request.size)}</span>
         <span class="where">
           <span class="url" title=${request.url}>${request.url}</span>
@@ -59,8 +59,8 @@ function requestView(
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "the command")}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
-      <h2>${wentOut(request) ? "Request" : "Request (not sent)"}</h2>
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), t`the command`)}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
+      <h2>${wentOut(request) ? t`Request` : t`Request (not sent)`}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
       ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
@@ -92,7 +92,7 @@ function headersView(headers: Readonly<Record<string, string>>): TemplateResult 
 }
 
 function size(bytes: number): string {
-  return bytes < 1_000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000 ? `${bytes} B` : bytes < 1_000_000 ? t`${(bytes / 1_000).toFixed(1)} kB` : t`${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function bodyView(body = ""): TemplateResult {

@@ -11,8 +11,8 @@ const MOST = 20;
 
 export function underWayView({ running, underWay, requests }: PanelState): TemplateResult | typeof nothing {
   if (!running || (underWay.length === 0 && requests.length === 0)) return nothing;
-  const answered = requests.length === 0 ? "" : `${requests.length} answered. `;
-  const waiting = underWay.length === 0 ? "" : `${underWay.length} under way:`;
+  const answered = requests.length === 0 ? "" : t`${requests.length} answered. `;
+  const waiting = underWay.length === 0 ? "" : t`${underWay.length} under way:`;
   return html`<section class="under-way" data-testid="under-way" aria-label=${t`Requests so far`}>
     <p class="help">${t`Requests:`} ${answered}${waiting}</p>
     <ul>

@@ -35,7 +35,7 @@ function rendered(value: unknown, schema: unknown, place: Place): unknown {
   const kind = kindOf(schema);
   const text = formatted(value, kind);
   if (text !== undefined) return text;
-  if (typeof value === "boolean") return html`<span role="img" aria-label=${value ? "yes" : "no"}>${value ? "☑" : "☐"}</span>`;
+  if (typeof value === "boolean") return html`<span role="img" aria-label=${value ? t`yes` : t`no`}>${value ? "☑" : "☐"}</span>`;
   if (kind.hint === "markdown" && typeof value === "string") return markdownView(value, isLine, (url) => linkView(url, actions));
   if (isRecord(value)) {
     const shown = kind.display === undefined ? undefined : value[kind.display];

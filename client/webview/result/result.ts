@@ -19,12 +19,12 @@ import { arrangedRows, tableView } from "./table.ts";
 import { contentView, toolsView } from "./tools.ts";
 import { treeView } from "./tree.ts";
 
-const NAMES: Readonly<Record<ResultView, string>> = { table: "Table", preview: "Preview", tree: "Tree", json: "JSON" };
+const NAMES: Readonly<Record<ResultView, string>> = { table: t`Table`, preview: t`Preview`, tree: t`Tree`, json: "JSON" };
 
 const VIEWS = (Object.keys(NAMES) as ResultView[]).map((id) => ({ id, name: NAMES[id] }));
 
 /** Of a text, a number and the like, which is no table. */
-const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: "Value" } : view));
+const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: t`Value` } : view));
 
 /** The table of a result is made once. */
 const tables = new WeakMap<object, Table>();
@@ -42,7 +42,7 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : state.runnable?.kind === "mcpServer" ? t`Run to see the server's tools, or the answer of a tool.` : t`Run the formula to see its result here.`}</p>
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : t` so far`}` : state.runnable?.kind === "mcpServer" ? t`Run to see the server's tools, or the answer of a tool.` : t`Run the formula to see its result here.`}</p>
       ${underWayView(state)}`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
@@ -72,7 +72,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
           : nothing
       }
       <span class="buttons">
-        ${iconButton("copy", "copy", isRows ? t`Copy the rows` : "Copy", () => actions.copy(textOf(value, state, toTsv), isRows ? "the rows" : "the result"))}
+        ${iconButton("copy", "copy", isRows ? t`Copy the rows` : t`Copy`, () => actions.copy(textOf(value, state, toTsv), isRows ? t`the rows` : t`the result`))}
         ${iconButton("save", "save", t`Save as ${saved.toUpperCase()}`, () => actions.save(`${name}.${saved}`, textOf(value, state, toCsv)))}
         ${iconButton("open-result", "open", t`Open in an editor`, actions.openResult)}
       </span>
@@ -99,7 +99,8 @@ function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string
   return ofRows(table.columns, arrangedRows(table, state).rows);
 }
 
-const cancelledAfter = (rows: number | undefined): string => (rows === undefined ? "Cancelled." : t`Cancelled after ${countOfRows(rows)}.`);
+const cancelledAfter = (rows: number | undefined): string =>
+  rows === undefined ? t`Cancelled.` : t`Cancelled after ${countOfRows(rows)}.`;
 
 /** A text, a number and the like: nothing that has rows. */
 const isSingle = (value: unknown): boolean => value !== null && (typeof value !== "object" || isDate(value));
@@ -137,7 +138,7 @@ function warningsView(
       : html`<details class="warnings" data-testid="result-warnings">
           <summary>${warnings.length === 1 ? t`1 value does not match the schema` : t`${warnings.length} values do not match the schema`}</summary>
           <ul>
-            ${warnings.map(({ path, message }) => html`<li><code>${path || "the result"}</code> ${message}</li>`)}
+            ${warnings.map(({ path, message }) => html`<li><code>${path || t`the result`}</code> ${message}</li>`)}
           </ul>
         </details>`
   }`;

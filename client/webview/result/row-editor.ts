@@ -98,7 +98,7 @@ class RowEditor extends LitElement {
         }}
         @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.ask()} />
       <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>${t`Show`}</button>
-      <span role="status">${found === undefined ? "" : found.state === "asked" ? "Asking…" : (found.problem ?? (found.choices.length === 0 ? t`The pack returns no options.` : ""))}</span>
+      <span role="status">${found === undefined ? "" : found.state === "asked" ? t`Asking…` : (found.problem ?? (found.choices.length === 0 ? t`The pack returns no options.` : ""))}</span>
       <span class="buttons">${(found?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
     </div>`;
   }

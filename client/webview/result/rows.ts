@@ -17,7 +17,7 @@ export interface Order {
 }
 
 /** The column of values that are no objects. */
-export const VALUE = "Value";
+export const VALUE = t`Value`;
 
 /** Lists become a row for each item, anything else one row; columns are all keys in the order of their first appearance. */
 export function tableOf(value: unknown): Table {
@@ -33,7 +33,7 @@ export function tableOf(value: unknown): Table {
 
 /** An object by name and value. */
 export const membersOf = (value: Row): Table => ({
-  columns: ["Name", VALUE],
+  columns: [t`Name`, VALUE],
   rows: Object.entries(value).map(([name, member]) => ({ Name: name, [VALUE]: member })),
 });
 

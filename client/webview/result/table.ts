@@ -86,7 +86,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
     ${
       selected === undefined
         ? nothing
-        : html`<section class="detail" aria-label="Row ${(state.row ?? 0) + 1}" data-testid="row-detail">
+        : html`<section class="detail" aria-label=${t`Row ${(state.row ?? 0) + 1}`} data-testid="row-detail">
             <h2>${t`Row`} ${(state.row ?? 0) + 1} <button type="button" @click=${() => actions.setRow(undefined)}>${t`Close`}</button></h2>
             ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} .properties=${propertiesWithOptions(state.report?.schema)} .choices=${state.choices} ?disabled=${state.running} @ask=${({ detail }: CustomEvent<OptionsQuestion>) => actions.askOptions(detail.property, detail.row, detail.search)} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
             <div class="tree">${treeView(undefined, selected, true)}</div>
@@ -102,7 +102,7 @@ function headerView(column: string, state: PanelState, actions: Actions): Templa
   const order = state.order?.column === column ? state.order : undefined;
   const next = order === undefined ? { column, descending: false } : order.descending ? undefined : { column, descending: true };
   return html`<div role="columnheader" aria-sort=${order === undefined ? "none" : order.descending ? "descending" : "ascending"}>
-    <button type="button" data-testid="sort-${column}" title="Sort by ${column}" @click=${() => actions.setOrder(next)}>
+    <button type="button" data-testid="sort-${column}" title=${t`Sort by ${column}`} @click=${() => actions.setOrder(next)}>
       ${column}${order === undefined ? nothing : html`<span aria-hidden="true"> ${order.descending ? "↓" : "↑"}</span>`}
     </button>
   </div>`;

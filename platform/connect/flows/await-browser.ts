@@ -62,7 +62,7 @@ export async function confirmRedirect(
         : [
             {
               label: forcePkce ? t`Sign in without PKCE` : t`Sign in with PKCE`,
-              detail: "useProofKeyForCodeExchange is not set: the platform signs in without PKCE.",
+              detail: t`useProofKeyForCodeExchange is not set: the platform signs in without PKCE.`,
               value: "pkce" as const,
             },
           ]),

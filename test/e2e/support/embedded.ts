@@ -39,6 +39,10 @@ export interface WindowOptions {
   readonly folder?: string;
   /** "source" loads the work tree as a development extension; "vsix" installs the package. */
   readonly from: "source" | "vsix";
+  /** In place of the work tree, where it comes from source. */
+  readonly extension?: string;
+  /** The editor's language; without one it is English. */
+  readonly language?: string;
   readonly trusted?: boolean;
   /** More of the environment of the editor's server. */
   readonly env?: Readonly<Record<string, string>>;
@@ -79,7 +83,12 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   ]);
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  if (options.from === "source") await loadFromSource(context, root, options.tests);
+  if (options.from === "source") await loadFromSource(context, options.extension ?? root, options.tests);
+  if (options.language !== undefined)
+    await context.addInitScript((language) => {
+      // What a language pack's script would set.
+      Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
+    }, options.language);
   await undoProxy(context);
   const page = await context.newPage();
   const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));

@@ -1,0 +1,143 @@
+// Every message that a user of the editor sees is one that can be translated. The journey in another language shows the rest: short ones.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ts } from "ts-morph";
+import { messagesIn } from "../scripts/messages.ts";
+import { root } from "./support/packs.ts";
+import { pseudo } from "./support/pseudo-language.ts";
+
+const ROOMS = ["spec", "server", "platform", "client"];
+
+/** What stays in English, and why. */
+const ENGLISH: readonly (readonly [why: string, files: RegExp])[] = [
+  ["the pack's own process speaks to the host, and the realm is code in strings", /^platform\/runner\//],
+  [
+    "the sandbox's process answers on the wire: error_description is ASCII (RFC 6749, 4.1.2.1)",
+    /^platform\/sandbox\/(?!launch|switches|answers|answer-of)/,
+  ],
+  ["a thread that names its failures by code", /^platform\/mcp\/thread/],
+  ["code that is written into a new pack", /^platform\/pack-template/],
+  ["the rules' pages are documentation, as docs/ is", /^server\/analysis\/features\/rule-page/],
+  ["what the language server says to whoever starts it by hand", /^server\/(main|localize|connection)\.ts$/],
+  [
+    "symbols, tokens of a grammar and kinds of values that only code reads",
+    /^(server\/analysis\/(checking\/diagnostic|syntax\/evaluate(\/evaluate-new)?)|server\/handlers\/commands|platform\/bodies\/json-grammar|platform\/process\/parse-long)\.ts$/,
+  ],
+  ["a verdict of a drill is a word of the report; the panel has its own for each", /^platform\/drill\/judge\.ts$/],
+  ["generated", /^(server\/analysis\/(rules\/index|domains\/shared-hosts)|spec\/provider-catalogue)\.ts$/],
+  ["names of providers", /^spec\/providers\.ts$/],
+];
+
+/** Texts that are no messages, wherever they stand. */
+const NO_MESSAGE: readonly RegExp[] = [
+  // Code and comments that are written into a source, names in lists, parts of a protocol.
+  /^\s*\/\/ /,
+  /=>|\{\n|;\n|^\s*[<{[]/,
+  /realm="|^Bearer /,
+  /^[\w-]+(?: [\w-]+){6,}$/,
+  /^[-\w]+-src /,
+  // Errors of Node and of this code itself, for whoever reads a stack; a value of a fix.
+  /^Code generation from strings|^there is always|^another process took the lock|^"Choose your site"$/,
+  // A mark of the mask, which must be the same everywhere.
+  /^\(nested more than/,
+];
+
+/** Fields of a rule that are documentation. */
+const DOCUMENTATION = new Set(["docs", "examples", "source"]);
+
+/** What is prose in a source and is not in t`…`. */
+export function untranslatable(file: string, source: string): readonly string[] {
+  const found: string[] = [];
+  const add = (text: string): void => {
+    if (/[a-z]+,? [a-z]+,? [a-z]+/i.test(text) && !NO_MESSAGE.some((pattern) => pattern.test(text))) found.push(text);
+  };
+  // What is compared, or names something: no person reads it there.
+  const isName = (node: ts.Node, { parent } = node): boolean =>
+    ts.isLiteralTypeNode(parent) ||
+    ts.isImportDeclaration(parent) ||
+    ts.isCaseClause(parent) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText()));
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && DOCUMENTATION.has(node.name.getText())) return;
+    if (ts.isPropertyAccessExpression(node) && node.name.text === "split") return;
+    if (ts.isTaggedTemplateExpression(node)) {
+      const tag = node.tag.getText();
+      // Words between the tags of a panel's template, whatever their number.
+      if (tag === "html") for (const text of wordsOf(node.template)) found.push(text);
+      if (ts.isTemplateExpression(node.template)) for (const { expression } of node.template.templateSpans) visit(expression);
+      return;
+    }
+    if (ts.isStringLiteralLike(node) && !isName(node)) add(node.text);
+    if (ts.isTemplateExpression(node)) add(node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(""));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** The words of a template of lit that stand between its tags, or in attributes that are read to people. */
+function wordsOf(template: ts.TemplateLiteral): readonly string[] {
+  const pieces = ts.isNoSubstitutionTemplateLiteral(template)
+    ? [template.text]
+    : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
+  const text = pieces.join("\u0000");
+  const between = text.replace(/<[^>]*>/g, "\n").split("\n");
+  const attributes = [...text.matchAll(/\b(?:aria-label|title|placeholder|label|alt)="([^"]*)"/g)].map(([, value]) => value ?? "");
+  return [...between, ...attributes]
+    .map((each) => each.replaceAll("\u0000", "…").replace(/&\w+;/g, "").trim())
+    .filter((each) => /[a-z]{2}/i.test(each));
+}
+
+const sources = ROOMS.flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+    .map((name) => `${room}/${name.replaceAll("\\", "/")}`)
+    .filter((name) => name.endsWith(".ts") && !ENGLISH.some(([, files]) => files.test(name))),
+);
+
+describe("messages in the editor's language", () => {
+  it("are all that is prose in the sources", () => {
+    const left = sources.flatMap((file) => untranslatable(file, readFileSync(join(root, file), "utf8")).map((text) => `${file}: ${text}`));
+    assert.equal(left.join("\n"), "");
+  });
+
+  it("are missed where one is not wrapped", () => {
+    assert.deepEqual(untranslatable("a.ts", 'show("Sign in once more."); show(t`Sign in once more.`);'), ["Sign in once more."]);
+    assert.deepEqual(untranslatable("a.ts", 'html`<a title="Open it">${x}</a> <b>Run</b>`'), ["Run", "Open it"]);
+  });
+
+  it("are listed for translators with their values as {0}, {1}", () => {
+    const listed = JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.json"), "utf8")) as Record<string, string>;
+    assert.ok(Object.keys(listed).length > 1_000);
+    assert.deepEqual(messagesIn("a.ts", "t`Run ${a} of ${b}: ${t`all`}`"), ["Run {0} of {1}: {2}", "all"]);
+  });
+
+  it("are never a value alone, which nobody can translate", () => {
+    const listed = JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.json"), "utf8")) as Record<string, string>;
+    assert.deepEqual(
+      Object.keys(listed).filter((message) => !/[a-z]/i.test(message.replace(/\{\d+\}/g, ""))),
+      [],
+    );
+  });
+
+  it("keep values, links, icons and addresses in the tests' own language", () => {
+    assert.equal(pseudo("See {0} at https://a.example/b."), `${pseudo("See ")}{0}${pseudo(" at ")}https://a.example/b.`);
+    assert.match(pseudo("[Run](command:packAuth.runFormula) $(key)"), /^\[[^a-z]+\]\(command:packAuth\.runFormula\) \$\(key\)$/i);
+  });
+
+  it("come from the manifest through package.nls.json, the product's name aside", () => {
+    const manifest = readFileSync(join(root, "package.json"), "utf8");
+    const texts = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
+    const used = [...manifest.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? "");
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
+    const { contributes } = JSON.parse(manifest) as { contributes: object };
+    const prose = [
+      ...JSON.stringify(contributes).matchAll(/"(?:title|description|markdownDescription|name|label|contents|altText)":"([^"%][^"]*)"/g),
+    ];
+    assert.deepEqual(
+      prose.map(([, text]) => text).filter((text) => text !== "Pack Auth" && /^[A-Z].* /.test(text ?? "")),
+      [],
+    );
+  });
+});
