@@ -11,6 +11,7 @@ import { createGitIgnore } from "../../server/analysis/settings/git-ignore.ts";
 import { compileGlob, expandBraces } from "../../server/analysis/settings/glob.ts";
 import { createSettingsFinder } from "../../server/analysis/settings/settings.ts";
 import { readSettingsFile } from "../../server/analysis/settings/settings-file.ts";
+import { processorTime } from "../support/processor-time.ts";
 
 const matches = (glob: string, path: string): boolean => (expandBraces(glob) ?? []).some((one) => compileGlob(one)(path.split("/")));
 
@@ -44,7 +45,7 @@ describe("globs", () => {
   });
 
   it("of any wildcards, over names and paths of any length, take no time", () => {
-    const started = performance.now();
+    const started = processorTime();
     for (const glob of [
       `${"*a".repeat(120)}b`,
       `${"**/a/".repeat(40)}b`,
@@ -54,7 +55,7 @@ describe("globs", () => {
     ])
       for (const file of ["a".repeat(255), "a/".repeat(2_000), `${"a".repeat(200)}/`.repeat(20)]) matches(glob, file);
     // A hang guard, no measurement.
-    assert.ok(performance.now() - started < 10_000);
+    assert.ok(processorTime() - started < 10_000);
   });
 
   for (const [glob, problem] of [
