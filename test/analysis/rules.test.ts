@@ -16,6 +16,16 @@ const allOf = (about: string, files: Files, toolkit: boolean | "missing", facts:
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file));
 };
 
+/** As the pack's own process says it, started once for each text. */
+const configurations = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
+
+function configurationOf(text: string): Promise<Readonly<Record<string, unknown>>> {
+  const read = async () => ({ ...(await pack(packFiles({ "pack.ts": text }))).definition.userAuthentication });
+  const found = configurations.get(text) ?? read();
+  configurations.set(text, found);
+  return found;
+}
+
 /** What was seen of an example: of its configuration as the pack itself says it, in its own process, or of its line. */
 async function factsOf({ seen }: RuleExample, files: Files): Promise<readonly Fact[]> {
   const [entry = "", text = ""] = Object.entries(files)[0] ?? [];
@@ -25,8 +35,7 @@ async function factsOf({ seen }: RuleExample, files: Files): Promise<readonly Fa
   if (line !== undefined) return [{ ...fact, at: { path: entry, line }, fingerprint: fingerprintOf(text.split("\n")[line]?.trim()) }];
   if (formula !== undefined) return [{ ...fact, formula, fingerprint: fingerprintOf(names) }];
   assert.ok(isConfigurationCode(code));
-  const { definition } = await pack(packFiles({ "pack.ts": text }));
-  const auth: Readonly<Record<string, unknown>> = { ...definition.userAuthentication };
+  const auth = await configurationOf(text);
   return [{ ...fact, scope: "user", fingerprint: fingerprintOf(judgedBy(code, (field) => auth[field])) }];
 }
 
