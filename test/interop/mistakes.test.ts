@@ -7,7 +7,7 @@ import type { ErrorReport } from "../../protocol/run.ts";
 import { MISTAKES, type Mistake, type Situation } from "./mistakes.ts";
 import { SERVERS, type ServerFacts, type ServerName } from "./servers.ts";
 import { interopOfSuite } from "./suite.ts";
-import { newClient, openTrial, type Trial } from "./trial.ts";
+import { newClient, openTrial, sharePack, type Trial } from "./trial.ts";
 
 type Told = Pick<ErrorReport, "message" | "hint" | "configPath">;
 
@@ -61,14 +61,16 @@ describe("Interop: a mistake at a real server", function () {
     const server = await interop.server(name);
     const { authorizationUrl, tokenUrl } = server;
     const { clientId, clientSecret } = newClient();
-    return {
+    const right = {
       server,
       authority: interop.authority,
       fetch: interop.fetch,
       untrusting: interop.untrusting,
       configuration: { authorizationUrl, tokenUrl, ...configuration },
-      client: takes.length === 0 ? { clientId } : { clientId, clientSecret, takes: "form" },
+      client: takes.length === 0 ? { clientId } : { clientId, clientSecret, takes: "form" as const },
     };
+    sharePack(right);
+    return right;
   }
 
   const cases = (Object.keys(SERVERS) as ServerName[]).map((name) => ({

@@ -7,6 +7,7 @@ import { type Authority, createAuthority } from "./authority.ts";
 import { installServers } from "./install.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import type { ServerName } from "./servers.ts";
+import { forgetSharedPacks } from "./trial.ts";
 
 export interface Interop {
   readonly authority: Authority;
@@ -40,6 +41,7 @@ export function interopOfSuite(): Interop | undefined {
 
   after(async () => {
     closePacks();
+    forgetSharedPacks();
     for (const server of servers.values()) (await server.catch(() => undefined))?.close();
     authority?.remove();
     removePackFiles();

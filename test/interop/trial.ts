@@ -81,9 +81,24 @@ pack.addFormula({
 });
 `;
 
+/** By source: the packs that several trials of a suite are about. */
+const shared = new Map<string, Promise<Pack>>();
+
+const open = (source: string): Promise<Pack> => pack(packFiles({ "pack.ts": source }));
+
+/** Trials with this one's configuration use one process of the pack. It ends with the packs of the suite. */
+export function sharePack(options: TrialOptions): void {
+  const source = sourceOf(options);
+  if (!shared.has(source)) shared.set(source, open(source));
+}
+
+export const forgetSharedPacks = (): void => shared.clear();
+
 export async function openTrial(options: TrialOptions): Promise<Trial> {
   const { server, authority, fetch, client, typed, registered } = options;
-  const opened = await pack(packFiles({ "pack.ts": sourceOf(options) }));
+  const source = sourceOf(options);
+  const kept = shared.get(source);
+  const opened = await (kept ?? open(source));
   let last: LastPage | undefined;
   let ahead = 0;
   let asked = 0;
@@ -157,6 +172,6 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     later: (seconds) => {
       ahead += seconds * 1_000;
     },
-    close: () => opened.dispose(),
+    close: () => (kept === undefined ? opened.dispose() : undefined),
   };
 }
