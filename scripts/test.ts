@@ -1,9 +1,9 @@
 // `npm test [-- room…]`: builds, runs every suite, or those of some folders of test/, and ends with one line that adds them up. What could not
-// run is counted apart. The rooms' files run side by side; what takes the whole machine (the editor) or writes what others read (`npm start`
-// builds) comes after them.
+// run is counted apart. The rooms' files run side by side, and what only computes goes on beside the real VS Code, when the processor waits
+// for that; what writes into dist/, which others read (`npm start` builds), comes after them.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "./build.ts";
 import { embeddedUnavailable } from "./embedded/install.ts";
@@ -20,10 +20,12 @@ const SIDE_BY_SIDE = Math.min(4, availableParallelism() + 1);
 
 /** What takes longest begins first, so that nothing runs alone at the end. */
 const LONG = [
+  "fuzz/fuzz",
+  "mutants/mutants",
+  "mutants/random-configurations",
   "windows/command",
   "platform/large-bodies",
   "platform/denial",
-  "fuzz/fuzz",
   "lsp/repeated-structures",
   "launch/code-cache",
   "platform/toolkit-agreement",
@@ -32,26 +34,38 @@ const LONG = [
   "windows/storage",
 ];
 
+/** Rooms that wait for nothing but the processor: they take what the others leave of it, who wait for processes, deadlines and the editor. */
+const ONLY_COMPUTE = ["analysis", "fuzz", "mutants"];
+/** What is in them and starts a pack's process, which has to answer in time. */
+const BUT = [join("test", "analysis", "rules.test.ts")];
+
 const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const total: Counts = { passed: 0, failed: 0, notRun: 0 };
 
-/** Runs this Node and gives its exit code. */
-const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> =>
+/** Runs this Node and gives its exit code. With a file for its output it takes what others leave of the processor. */
+const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, output?: string): Promise<number | null> =>
   new Promise((resolve, reject) => {
-    spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } })
-      .once("error", reject)
-      .once("exit", resolve);
+    const stdio = output === undefined ? "inherit" : openSync(output, "w");
+    const child = spawn(process.execPath, args, { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...env } });
+    if (output !== undefined && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    child.once("error", reject).once("exit", resolve);
   });
 
-/** Runs one mocha process and adds its counts; a process that dies without any counts as one failure. */
-async function suite(name: string, files: readonly string[], options: readonly string[] = []): Promise<void> {
-  console.log(`\n— ${name}`);
+/**
+ * Runs one mocha process and adds its counts; a process that dies without any counts as one failure. One that runs beside others is shown
+ * when it has ended.
+ */
+async function suite(name: string, files: readonly string[], options: readonly string[] = [], isAside = false): Promise<void> {
+  console.log(`\n— ${name}${isAside ? ", beside what follows" : ""}`);
+  const output = isAside ? join(folder, "output.txt") : undefined;
   const started = Date.now();
   const counts = join(folder, `${name.replaceAll(" ", "-")}.json`);
   const status = await node(
     ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...files],
     { PACK_AUTH_COUNTS: counts },
+    output,
   );
+  if (output !== undefined) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   const found: Counts = existsSync(counts) ? (JSON.parse(readFileSync(counts, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: 0 };
   total.passed += found.passed;
   total.failed += found.failed;
@@ -93,8 +107,15 @@ if (unknown.length > 0) {
   console.error(`No tests are in ${unknown.map((room) => `test/${room}`).join(", ")}. There are: ${tested.join(", ")}.`);
   process.exit(1);
 }
-const files = [...(asked.length === 0 ? filesOf("") : []), ...rooms.filter(isAsked).flatMap(filesOf)];
-const first = LONG.map((name) => join("test", `${name}.test.ts`)).filter((file) => files.includes(file));
+/** Of these rooms, what takes longest first. */
+function filesIn(wanted: readonly string[]): readonly string[] {
+  const files = wanted.flatMap(filesOf);
+  const first = LONG.map((name) => join("test", `${name}.test.ts`)).filter((file) => files.includes(file));
+  return [...new Set([...first, ...files])];
+}
+const isWhole = asked.length === 0;
+const aside = isWhole ? filesIn(ONLY_COMPUTE).filter((file) => !BUT.includes(file)) : [];
+const files = filesIn(isWhole ? ["", ...rooms] : asked).filter((file) => !aside.includes(file));
 const withoutEditor = embeddedUnavailable();
 // Mostly the network: it is there when the rooms are done.
 const embedded =
@@ -116,20 +137,23 @@ const windows =
   });
 await build({ watch: false });
 await Promise.all([servers, windows]);
-if (files.length > 0 && (await otherNodes)) {
-  await suite("rooms", [...new Set([...first, ...files])], ["--parallel", "--jobs", String(SIDE_BY_SIDE)]);
-}
+const computing =
+  aside.length > 0 &&
+  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], true);
+if (files.length > 0 && (await otherNodes)) await suite("rooms", files, ["--parallel", "--jobs", String(SIDE_BY_SIDE)]);
 if (withoutEditor !== undefined && isAsked("e2e")) {
   console.log(`\nNOT RUN: the real VS Code, and npm start in the browser. ${withoutEditor}`);
   total.notRun++;
 } else if ((await embedded) && (await step("Packaging the extension", () => void packageExtension()))) {
-  if (asked.length === 0) await suite("npm start", ["test/start.test.ts"]);
   await suite(
     "real VS Code",
     ["test/e2e/**/*.e2e.ts"],
     ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
   );
+  await computing;
+  if (isWhole) await suite("npm start", ["test/start.test.ts"]);
 }
+await computing;
 rmSync(folder, { recursive: true, force: true });
 if (total.notRun > 0) console.log(`\n${total.notRun} NOT RUN (see above)`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
