@@ -184,25 +184,3 @@ export function respell(title: string, ...edits: Fix["edits"]): Fix {
 export function propose(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits, proposal: true };
 }
-
-/** The params that the pack's Custom authentications declare; undefined where there is another authentication, or one cannot be read. */
-export const customParamNames = (pack: PackModel): ReadonlySet<string> | undefined => pack.memo(pack, declaredParams);
-
-function declaredParams(pack: PackModel): ReadonlySet<string> | undefined {
-  const customs = knownAuths(pack).filter((auth) => auth.type === "Custom");
-  if (customs.length === 0 || customs.length !== pack.auths.length) return undefined;
-  const names = new Set<string>();
-  for (const auth of customs) {
-    const params = fieldValue(pack, auth, "params");
-    if (params?.kind !== "array" || params.open) return undefined;
-    for (const item of params.items) {
-      const param = pack.resolve(item);
-      const name = param.kind === "object" ? propertyOf(param, "name") : undefined;
-      const text = name === undefined ? undefined : pack.resolve(name.value);
-      // A name that cannot be read may be any.
-      if (text?.kind !== "string") return undefined;
-      names.add(text.value);
-    }
-  }
-  return names;
-}

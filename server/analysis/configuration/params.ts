@@ -2,7 +2,7 @@
 
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Property, Value } from "../model/values.ts";
-import { propertyOf } from "./config.ts";
+import { fieldValue, propertyOf } from "./config.ts";
 
 /** A declared param: where its entry says its name. */
 export interface ParamFact {
@@ -44,3 +44,14 @@ export const customParams = (pack: PackModel): readonly ParamFact[] => customAut
 export const paramNames = (pack: PackModel, auth: AuthConfig): readonly string[] => [
   ...new Set(paramsOf(pack, auth).flatMap(({ name }) => (name?.trim() ? name : []))),
 ];
+
+/** The names of the params that the pack declares; undefined where it has another authentication, or one of the names cannot be read: it may be any. */
+export const customParamNames = (pack: PackModel): ReadonlySet<string> | undefined => pack.memo(pack, declaredNames);
+
+function declaredNames(pack: PackModel): ReadonlySet<string> | undefined {
+  const customs = customAuths(pack);
+  const lists = customs.map((auth) => fieldValue(pack, auth, "params"));
+  const isAll = customs.length === pack.auths.length && lists.every((list) => list?.kind === "array" && !list.open);
+  const names = customParams(pack).map(({ name }) => name);
+  return isAll && customs.length > 0 && names.every((name) => name !== undefined) ? new Set(names) : undefined;
+}

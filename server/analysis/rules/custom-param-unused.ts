@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, knownAuths, propertyOf } from "../configuration/config.ts";
+import { customParams } from "../configuration/params.ts";
 import type { FileFacts } from "../model/facts.ts";
-import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { contextEscapes, mayBuildPlaceholders } from "../pack/context-escapes.ts";
 import { pack, rule } from "../rule.ts";
@@ -34,47 +33,29 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
   ],
   on: {
     *pack(pack) {
-      const customs = knownAuths(pack).filter((auth) => auth.type === "Custom");
-      if (customs.length === 0 || !pack.authsComplete || !pack.complete.files) return;
+      const params = customParams(pack);
+      if (params.length === 0 || !pack.authsComplete || !pack.complete.files) return;
       if (pack.placeholders.some(({ name }) => name === undefined)) return;
       // A pack that has nothing to run yet is being written.
       if (pack.placeholders.length === 0 && (pack.runnables.length === 0 || mayBuildPlaceholders(pack))) return;
       if (contextEscapes(pack)) return;
       const used = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
-      const declared = new Set(customs.flatMap((auth) => namesOf(pack, auth)));
+      const declared = new Set(params.flatMap(({ name }) => name ?? []));
       // placeholder-undeclared speaks of these.
       const misspelt = new Set([...used].filter((name) => !declared.has(name)).map((name) => closest(name, declared)));
       const helpers = pack.placeholders.flatMap(({ builtBy }) => builtBy ?? []);
-      for (const auth of customs) {
-        const params = fieldValue(pack, auth, "params");
-        if (params?.kind !== "array") continue;
-        for (const item of params.items) {
-          const param = pack.resolve(item);
-          const property = param.kind === "object" ? propertyOf(param, "name") : undefined;
-          const name = property === undefined ? undefined : pack.resolve(property.value);
-          if (property === undefined || name?.kind !== "string" || name.value === "") continue;
-          if (used.has(name.value) || misspelt.has(name.value)) continue;
-          // Put together in a way that is not read here, or written in a way that placeholder-malformed speaks of.
-          if (pack.facts.some((file) => mayBuild(file, name.value, helpers))) continue;
-          yield {
-            place: property.value.place,
-            message: t`Write {{${name.value}-<invocationToken>}} where the value belongs, or remove the param. Users are asked for ${name.value}, and no request has its placeholder.`,
-          };
-        }
+      for (const { name, property } of params) {
+        if (property === undefined || name === undefined || name === "" || used.has(name) || misspelt.has(name)) continue;
+        // Put together in a way that is not read here, or written in a way that placeholder-malformed speaks of.
+        if (pack.facts.some((file) => mayBuild(file, name, helpers))) continue;
+        yield {
+          place: property.value.place,
+          message: t`Write {{${name}-<invocationToken>}} where the value belongs, or remove the param. Users are asked for ${name}, and no request has its placeholder.`,
+        };
       }
     },
   },
 });
-
-function namesOf(pack: PackModel, auth: AuthConfig): readonly string[] {
-  const params = fieldValue(pack, auth, "params");
-  return (params?.kind === "array" ? params.items : []).flatMap((item) => {
-    const param = pack.resolve(item);
-    const property = param.kind === "object" ? propertyOf(param, "name") : undefined;
-    const name = property === undefined ? undefined : pack.resolve(property.value);
-    return name?.kind === "string" ? name.value : [];
-  });
-}
 
 /** A brace with this name behind it, or a `{{` with a name that is computed otherwise than by the helpers. */
 function mayBuild({ file, text }: FileFacts, name: string, helpers: readonly Place[]): boolean {

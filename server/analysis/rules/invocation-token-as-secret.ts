@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
-import { customParamNames, knownAuths, propertyOf } from "../configuration/config.ts";
+import { knownAuths, propertyOf } from "../configuration/config.ts";
 import { carriersOf } from "../configuration/credential-placement.ts";
+import { customParamNames } from "../configuration/params.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
