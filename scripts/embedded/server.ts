@@ -1,6 +1,6 @@
 // Starts the embedded VS Code's server with a data folder of its own, and stops it with all that it started.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeServer, embeddedNode } from "./install.ts";
 
@@ -22,6 +22,8 @@ export interface Embedded {
   stop(): Promise<void>;
   /** At once, where nothing that it would still write down is wanted. */
   kill(): void;
+  /** Ends what runs for windows that are closed, and waits long for them to come back. */
+  endExtensionHosts(): void;
 }
 
 const SETTINGS = {
@@ -43,15 +45,17 @@ const SETTINGS = {
 
 const START_TIME = 60_000;
 
+/** The user's, where there are none yet. */
+export function writeSettings({ dataFolder, trusted, settings }: EmbeddedOptions): void {
+  mkdirSync(join(dataFolder, "User"), { recursive: true });
+  const path = join(dataFolder, "User/settings.json");
+  if (existsSync(path)) return;
+  writeFileSync(path, JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !trusted, ...settings }, null, 2));
+}
+
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataFolder } = options;
-  mkdirSync(join(dataFolder, "User"), { recursive: true });
-  const settings = join(dataFolder, "User/settings.json");
-  if (!existsSync(settings))
-    writeFileSync(
-      settings,
-      JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !options.trusted, ...options.settings }, null, 2),
-    );
+  writeSettings(options);
   writeFileSync(join(dataFolder, "config.yaml"), "auth: none\n");
   // What the editor and its extensions leave there goes with the folder.
   const TMPDIR = join(dataFolder, "tmp");
@@ -131,7 +135,33 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await stop();
     throw error;
   });
-  return { origin: `http://127.0.0.1:${port}`, log: () => text, stop, kill: end };
+  const endExtensionHosts = (): void => {
+    for (const host of processesBelow(child.pid ?? 0).filter(isExtensionHost))
+      for (const each of [host, ...processesBelow(host)])
+        try {
+          process.kill(each, "SIGKILL");
+        } catch {
+          // It is gone already.
+        }
+  };
+  return { origin: `http://127.0.0.1:${port}`, log: () => text, stop, kill: end, endExtensionHosts };
+}
+
+/** As Linux tells: the embedded VS Code runs nowhere else. */
+function processesBelow(id: number): readonly number[] {
+  const children = readProcess(id, `task/${id}/children`).split(" ").filter(Boolean).map(Number);
+  return children.flatMap((child) => [child, ...processesBelow(child)]);
+}
+
+const isExtensionHost = (id: number): boolean => readProcess(id, "cmdline").includes("--type=extensionHost");
+
+/** Empty where the process is gone. */
+function readProcess(id: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${id}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** Without what this process's own npm, Node or VS Code put there. */

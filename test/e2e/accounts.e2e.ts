@@ -64,7 +64,7 @@ describe("accounts in VS Code", function () {
       folder: workspace,
       from: "source",
       opening(dataFolder) {
-        mkdirSync(join(dataFolder, "User"));
+        mkdirSync(join(dataFolder, "User"), { recursive: true });
         const keys = [
           { key: "ctrl+alt+n", command: "packAuth.accounts.rename" },
           { key: "ctrl+alt+x", command: "packAuth.sandbox.expireNow" },

@@ -67,7 +67,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
       folder: workspace,
       from: "source",
       opening(dataFolder) {
-        mkdirSync(join(dataFolder, "Machine"));
+        mkdirSync(join(dataFolder, "Machine"), { recursive: true });
         const settings = { "packAuth.allowLoopback": true, "packAuth.trustedCertificates": [authority.ca] };
         writeFileSync(join(dataFolder, "Machine/settings.json"), JSON.stringify(settings));
       },

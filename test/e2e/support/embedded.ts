@@ -1,10 +1,12 @@
 // The embedded VS Code for tests: a server with its own data folder, a browser, and the extension from source or from a .vsix.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { format } from "node:util";
-import type { BrowserContext, Page } from "playwright-core";
-import { startEmbedded } from "../../../scripts/embedded/server.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { type Embedded, startEmbedded, writeSettings } from "../../../scripts/embedded/server.ts";
 import { vsix as packaged } from "../../../scripts/package.ts";
 import { launchChromium } from "../../support/chromium.ts";
 import { root } from "../../support/packs.ts";
@@ -67,18 +69,46 @@ const SETTINGS = {
 /** The windows that are open now, for those who tell of a failure. */
 export const openWindows = new Set<Window>();
 
-export async function openWindow(options: WindowOptions): Promise<Window> {
+/** A server, and what of a browser its windows are in. One window is open at a time. */
+interface Editor {
+  readonly server: Embedded;
+  readonly context: BrowserContext;
+  readonly dataFolder: string;
+  close(): Promise<void>;
+}
+
+/** Those that journeys share, by how they were started; undefined where each window has its own. */
+let shared: Map<string, Editor> | undefined;
+
+/**
+ * From now on windows that want the same kind of editor open in one, a window after another: its server and its browser have started, and
+ * have loaded the workbench before. Each finds it as it was at first, without accounts or settings.
+ */
+export function shareEditors(): void {
+  shared ??= new Map();
+}
+
+export async function closeEditors(): Promise<void> {
+  const editors = [...(shared?.values() ?? [])];
+  shared = undefined;
+  for (const editor of editors) await editor.close();
+}
+
+const embeddedOptions = ({ from, trusted, env = {} }: WindowOptions, dataFolder: string) => ({
+  dataFolder,
+  trusted: trusted !== false,
+  settings: SETTINGS,
+  env,
+  ...(from === "source" ? {} : { vsix: packaged }),
+});
+
+async function startEditor(options: WindowOptions): Promise<Editor> {
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
   options.opening?.(dataFolder);
-  const vsix = options.from === "vsix" ? packaged : undefined;
-  const [server, browser] = await Promise.all([
-    startEmbedded({
-      dataFolder,
-      trusted: options.trusted !== false,
-      settings: SETTINGS,
-      ...(vsix === undefined ? {} : { vsix }),
-      ...(options.env === undefined ? {} : { env: options.env }),
-    }),
+  const ports = await leadToPorts();
+  const embedded = embeddedOptions(options, dataFolder);
+  const [server, browser]: [Embedded, Browser] = await Promise.all([
+    startEmbedded({ ...embedded, env: { ...embedded.env, VSCODE_PROXY_URI: `${ports.origin}/proxy/{{port}}/` } }),
     launchChromium(),
   ]);
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
@@ -89,13 +119,69 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
       // What a language pack's script would set.
       Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
     }, options.language);
-  await undoProxy(context);
+  return {
+    server,
+    context,
+    dataFolder,
+    async close() {
+      server.kill();
+      ports.close();
+      await browser.close();
+      // What was killed last may still have written something.
+      rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/**
+ * The editor in a browser opens an address of this machine through a server of its own, as on a remote machine. Here that leads on to the
+ * address itself. Were the browser's requests caught instead, it would keep nothing of what it has loaded.
+ */
+async function leadToPorts(): Promise<{ readonly origin: string; close(): void }> {
+  const server = createServer(({ url = "" }, response) => {
+    const [, port, rest = ""] = /^\/proxy\/(\d+)(.*)$/.exec(url) ?? [];
+    response.writeHead(port === undefined ? 404 : 302, { location: `http://127.0.0.1:${port}${rest || "/"}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** As if nobody had opened a window yet. */
+async function emptyEditor({ server, context, dataFolder }: Editor): Promise<void> {
+  const [page = await context.newPage(), ...others] = context.pages();
+  for (const other of others) await other.close();
+  await page.goto("about:blank");
+  server.endExtensionHosts();
+  const browser = await context.newCDPSession(page);
+  await browser.send("Storage.clearDataForOrigin", { origin: server.origin, storageTypes: "cookies,indexeddb,local_storage" });
+  await page.close();
+  for (const name of ["User", "Machine"]) rmSync(join(dataFolder, name), { recursive: true, force: true, maxRetries: 10 });
+}
+
+export async function openWindow(options: WindowOptions): Promise<Window> {
+  const { from, extension, language, trusted, env = {}, tests } = options;
+  const kind = JSON.stringify([from, extension, language, trusted, env, tests]);
+  const known = shared?.get(kind);
+  if (known !== undefined) {
+    options.opening?.(known.dataFolder);
+    writeSettings(embeddedOptions(options, known.dataFolder));
+  }
+  const editor = known ?? (await startEditor(options));
+  shared?.set(kind, editor);
+  const { server, context, dataFolder } = editor;
   const page = await context.newPage();
   const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));
   const testLog: string[] = [];
   await page.exposeFunction("codeAutomationLog", (_kind: string, said: readonly unknown[]) => void testLog.push(format(...said)));
   const opened = options.folder === undefined ? "ew=true" : `folder=${encodeURIComponent(resolve(options.folder))}`;
-  await page.goto(`${server.origin}/?${opened}`);
+  // What it shows is waited for, and takes long on a busy machine.
+  await page.goto(`${server.origin}/?${opened}`, { waitUntil: "commit" });
   const workbench = createWorkbench(page);
   await workbench.ready();
   const pictures = join(root, "test-results");
@@ -113,10 +199,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     report: () => reportOf(context.pages(), dataFolder),
     async close() {
       openWindows.delete(window);
-      server.kill();
-      await browser.close();
-      // What was killed last may still have written something.
-      rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
+      await (shared?.get(kind) === editor ? emptyEditor(editor) : editor.close());
     },
   };
   openWindows.add(window);
@@ -164,17 +247,5 @@ async function loadFromSource(context: BrowserContext, extension: string, tests?
       };
     },
     { extension, tests },
-  );
-}
-
-/** The server rewrites loopback addresses that it opens to its own /proxy/<port>/; page loads go to the real address. */
-async function undoProxy(context: BrowserContext): Promise<void> {
-  await context.route(
-    (url) => /^\/proxy\/\d+(\/|$)/.test(url.pathname),
-    (route) => {
-      const url = new URL(route.request().url());
-      const [, port, path] = /^\/proxy\/(\d+)(.*)$/.exec(url.pathname) ?? [];
-      return route.fulfill({ status: 302, headers: { location: `http://127.0.0.1:${port}${path || "/"}${url.search}` } });
-    },
   );
 }

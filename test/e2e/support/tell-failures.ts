@@ -1,7 +1,9 @@
-// Loaded before the journeys: where one fails, a picture and what the editor showed.
-import { openWindows } from "./embedded.ts";
+// Loaded before the journeys: they share what starts slowly, and where one fails, there is a picture and what the editor showed.
+import { closeEditors, openWindows, shareEditors } from "./embedded.ts";
 
 export const mochaHooks = {
+  beforeAll: shareEditors,
+  afterAll: closeEditors,
   async afterEach(this: Mocha.Context): Promise<void> {
     const test = this.currentTest;
     if (test?.state !== "failed") return;

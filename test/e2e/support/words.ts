@@ -46,7 +46,7 @@ pack.setUserAuthentication({
 
 /** As the author has set them before: packs may ask this machine, and an account is renamed by a key. */
 export function setUp(dataFolder: string): void {
-  for (const folder of ["User", "Machine"]) mkdirSync(join(dataFolder, folder));
+  for (const folder of ["User", "Machine"]) mkdirSync(join(dataFolder, folder), { recursive: true });
   writeFileSync(join(dataFolder, "Machine/settings.json"), '{"packAuth.allowLoopback": true}');
   writeFileSync(join(dataFolder, "User/keybindings.json"), '[{ "key": "ctrl+alt+n", "command": "packAuth.accounts.rename" }]');
 }
