@@ -66,7 +66,9 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
         t`Reload the window to start the language server again. Without it there are no diagnostics and code lenses.`,
         t`Reload`,
         t`Show log`,
-      ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
+      ).then((choice) =>
+        choice === t`Reload` ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show(),
+      );
     },
   );
   const packs = createPacks(context, (message) => output.info(message));

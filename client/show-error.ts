@@ -38,7 +38,7 @@ export function createErrorReporter(
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),
       ...(/redirect address/.test(`${report.message} ${report.hint ?? ""}`) ? copyRedirect : {}),
-      "Show log": () => output.show(),
+      [t`Show log`]: () => output.show(),
     };
     const choice = await showError([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
     if (choice !== undefined) await actions[choice]?.();

@@ -53,7 +53,7 @@ export async function runFormula(
 const runnablesOf = ({ formulas, syncTables, mcpServers = [] }: PackDefinition): readonly Choice<Omit<RunnableArgument, "entry">>[] => [
   ...formulas.map(({ name, description = "" }) => ({
     label: name,
-    description: "formula",
+    description: t`formula`,
     detail: description,
     value: { kind: "formula" as const, name },
   })),

@@ -8,9 +8,9 @@ import { type ScopeRow, useText } from "../../protocol/scopes.ts";
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
     state.state === "ready" ? undefined : t`sign in again`,
-    account.scope === "system" ? "system" : undefined,
+    account.scope === "system" ? t`system` : undefined,
     account.type,
-    account.sandboxOrigin === undefined ? undefined : "sandbox",
+    account.sandboxOrigin === undefined ? undefined : t`sandbox`,
     account.endpoint,
     account.shared ? t`every workspace` : t`this workspace`,
     account.expiresAt === undefined || state.state !== "ready" ? undefined : expiry(account.expiresAt, now),
@@ -46,7 +46,7 @@ export function accountLines(account: Account, state: AccountState): readonly st
     t`May be used in ${account.shared ? t`every workspace` : t`this workspace only`}`,
     ...(scopesGranted === undefined
       ? []
-      : [t`Granted: ${scopesGranted.join(", ") || "nothing"} (requested: ${scopesRequested?.join(", ") || "nothing"})`]),
+      : [t`Granted: ${scopesGranted.join(", ") || t`nothing`} (requested: ${scopesRequested?.join(", ") || t`nothing`})`]),
     ...(expiresAt === undefined ? [] : [t`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
   ];
 }

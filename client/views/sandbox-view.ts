@@ -20,7 +20,7 @@ interface Label {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-const TROUBLES = { none: "works", slow: t`slow: 3 s`, "429": t`refuses: 429`, "500": t`fails: 500` };
+const TROUBLES = { none: t`works`, slow: t`slow: 3 s`, "429": t`refuses: 429`, "500": t`fails: 500` };
 const API_TROUBLES = {
   ...TROUBLES,
   "401": t`asks for another scheme: 401`,
@@ -49,7 +49,7 @@ const LABELS: Readonly<Record<SwitchName, Label>> = {
     title: t`Client authentication`,
     tooltip: t`How the application authenticates at the token endpoint.`,
     needs: "isOAuth",
-    values: { any: "any", form: t`form only`, basic: t`HTTP Basic only`, json: t`JSON only` },
+    values: { any: t`any`, form: t`form only`, basic: t`HTTP Basic only`, json: t`JSON only` },
   },
   tokenResponse: {
     title: t`Token response`,

@@ -53,10 +53,10 @@ function changeOf(
     const gone = [...(old ?? [])].filter((item) => !fresh?.has(item));
     // Their order says nothing to a provider.
     if (added.length + gone.length === 0) return undefined;
-    return `${field} changed (${[...added.map((item) => `+ ${item}`), ...gone.map((item) => `− ${item}`)].join(", ")})`;
+    return t`${field} changed (${[...added.map((item) => `+ ${item}`), ...gone.map((item) => `− ${item}`)].join(", ")})`;
   }
-  if (after === undefined) return `${field} is gone`;
-  return field === "additionalParams" ? "additionalParams changed" : `${field} is now ${String(after)}`;
+  if (after === undefined) return t`${field} is gone`;
+  return field === "additionalParams" ? t`additionalParams changed` : t`${field} is now ${String(after)}`;
 }
 
 /** A domain that is gone takes nothing with it; one that came gets the credentials only from somebody who was told. */

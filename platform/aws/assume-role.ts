@@ -94,7 +94,7 @@ function readSession(status: number, text: string, roleArn: string): Session {
   const [code, message] = [at(error, "Code"), at(error, "Message")].map((value) => (typeof value === "string" ? value : undefined));
   throw new PackAuthError(
     "token-exchange-failed",
-    t`AWS refused the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || `status ${status}`}.`,
+    t`AWS refused the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || t`status ${status}`}.`,
     { hint: HINTS[code ?? ""] ?? t`Check the role's ARN and its trust policy.`, configPath: "userAuthentication.type" },
   );
 }

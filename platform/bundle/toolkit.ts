@@ -55,7 +55,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
     }
   }
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
-  throw new PackAuthError("toolkit-missing", t`The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
+  throw new PackAuthError("toolkit-missing", t`The Packs SDK ${names.join(t` or `)} is not installed where the pack can find it.`, {
     hint: install && t`Run: ${install}`,
     remedies: install === undefined ? undefined : [{ kind: "installToolkit", label: t`Install in terminal` }],
   });

@@ -87,7 +87,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     const echo = watched.echo(error);
     if (echo !== undefined) return echoedName(echo);
     return {
-      ...because("getConnectionName failed"),
+      ...because(t`getConnectionName failed`),
       note: {
         message: t`getConnectionName failed, so the account has the default name`,
         error: withHint(

@@ -294,7 +294,7 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
     placeholder: t`The account is saved. Where may it be used?`,
     items: [
       { label: t`This workspace only`, description: t`not shared, as it is now`, value: "workspace" },
-      { label: t`Every workspace`, description: "shared", value: "all" },
+      { label: t`Every workspace`, description: t`shared`, value: "all" },
     ],
     ...defined({ signal }),
   });

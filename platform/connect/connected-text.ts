@@ -12,9 +12,9 @@ export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Require
   notes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
 
 function nameText({ account, unchecked, unnamed }: Connected, packName: string): string {
-  const name = `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`;
+  const name = `${account.label}${account.sandboxOrigin === undefined ? "" : t` (sandbox)`}`;
   if (unchecked === undefined)
     return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
   const why = unnamed === undefined || unnamed === unchecked ? "" : `: ${unnamed}`;
-  return t`Saved, not checked: ${unchecked}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : `, by default${why}`}.`;
+  return t`Saved, not checked: ${unchecked}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : t`, by default${why}`}.`;
 }

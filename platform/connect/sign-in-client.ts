@@ -46,7 +46,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
       items: [
         {
           label: t`Enter another client ID and secret`,
-          ...(former.length === 0 ? {} : { detail: t`The stored one was entered for ${former.join(" and ")}.` }),
+          ...(former.length === 0 ? {} : { detail: t`The stored one was entered for ${former.join(t` and `)}.` }),
           value: "other",
         },
         { label: t`Send the stored ones there`, description: t`client ID ${stored.clientId}`, value: "send" },

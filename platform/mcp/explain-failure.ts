@@ -35,7 +35,7 @@ export function explainFailure(
   const { status } = last;
   const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const isText = /json|^text\/plain/.test(type);
-  const said = isText && last.body.trim() !== "" ? ` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
+  const said = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
   // What to do about these is told by what the server says of the credential.
   if (status === 401 || status === 403)
     return failed(t`answered ${status}: it does not accept the ${status === 401 ? "credentials" : "account"}.${said}`);

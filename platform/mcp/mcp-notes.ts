@@ -4,12 +4,12 @@ import { isReadOnly, type McpTool } from "../../protocol/mcp.ts";
 import type { ParityNote } from "../../protocol/run.ts";
 import type { LeftOut, Offers, SchemaProblems } from "./messages.ts";
 
-const joined = (names: readonly string[]): string => names.join(" and ");
+const joined = (names: readonly string[]): string => names.join(t` and `);
 
 export function* offerNotes({ tools, others, asked }: Offers): Iterable<ParityNote> {
   if (!tools)
     yield {
-      message: t`The server offers no tools${others.length === 0 ? "" : `, only ${joined(others)}`}: the platform uses only tools, so users can call nothing of it.`,
+      message: t`The server offers no tools${others.length === 0 ? "" : t`, only ${joined(others)}`}: the platform uses only tools, so users can call nothing of it.`,
     };
   else if (others.length > 0) yield { message: t`The server offers ${joined(others)} too, but the platform uses only its tools.` };
   if (asked.length > 0)
@@ -21,7 +21,7 @@ export function* offerNotes({ tools, others, asked }: Offers): Iterable<ParityNo
 export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<ParityNote> {
   if (tools > 0 || pages)
     yield {
-      message: t`The server has more tools than are listed here: ${tools > 0 ? `${tools}${pages ? t` and further pages` : ""}` : "further pages"} were left out. Each can be called by its name.`,
+      message: t`The server has more tools than are listed here: ${tools > 0 ? `${tools}${pages ? t` and further pages` : ""}` : t`further pages`} were left out. Each can be called by its name.`,
     };
 }
 

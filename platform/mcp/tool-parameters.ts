@@ -100,7 +100,7 @@ function parameter(
   const withDefault =
     standard === undefined || isRequired
       ? said
-      : [said, `Default: ${JSON.stringify(standard).slice(0, LONGEST)}`].filter(Boolean).join(" · ");
+      : [said, t`Default: ${JSON.stringify(standard).slice(0, LONGEST)}`].filter(Boolean).join(" · ");
   return {
     name,
     description: withDefault,

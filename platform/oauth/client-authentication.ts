@@ -9,11 +9,11 @@ export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"]
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 
 export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
-  form: "form body",
+  form: t`form body`,
   basic: "HTTP Basic",
   "basic-encoded": t`HTTP Basic with percent-encoding`,
-  json: "JSON body",
-  none: "no secret",
+  json: t`JSON body`,
+  none: t`no secret`,
 };
 
 /** The value of `credentialsLocation` that pins a method, where there is one. */

@@ -199,7 +199,7 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
   const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
   const joined = scopes.join(scopeDelimiter);
   const isOwn = scopeDelimiter !== " ";
-  const asked = t`Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
+  const asked = t`Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : t` as ${scopeParamName}`}.`;
   // It quotes them as one, or offers each of them and knows not their sum. Of the standard's delimiter only quotation marks tell: a list of
   // what was asked for looks the same, and a scope that is offered may not be for this application.
   const readsAsOne = isQuoted(joined, description) || (isOwn && (description.includes(joined) || scopesSupported !== undefined));
@@ -345,8 +345,8 @@ function delimiterName({ scopeDelimiter = " " }: AuthenticationDefinition): stri
 }
 
 function grantName(phase: OAuthPhase): string {
-  if (phase === "client-credentials") return "client credentials";
-  return phase === "refresh" ? "refresh tokens" : t`the authorization code grant`;
+  if (phase === "client-credentials") return t`client credentials`;
+  return phase === "refresh" ? t`refresh tokens` : t`the authorization code grant`;
 }
 
 /** `code — “words”`, as the provider said it. */
@@ -355,7 +355,7 @@ export const inItsWords = (code: string, description: string | undefined): strin
 
 /** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
 export const refusalMessage = (what: string, text: ErrorText | undefined, words: string | undefined): string =>
-  `${what}${text === undefined ? "" : `, because ${text.because}`}.${words === undefined ? "" : ` Its answer: ${words}.`}`;
+  `${what}${text === undefined ? "" : t`, because ${text.because}`}.${words === undefined ? "" : t` Its answer: ${words}.`}`;
 
 /** `userAuthentication.tokenUrl`; the whole configuration where none of its fields is to blame. */
 export const configPathOf = (configRoot: string, text: Pick<ErrorText, "field">): string =>

@@ -141,7 +141,7 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
 
 async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
   const owner = await portOwner(port);
-  const by = owner === undefined ? "another program" : `${owner.name} (process ${owner.pid})`;
+  const by = owner === undefined ? t`another program` : t`${owner.name} (process ${owner.pid})`;
   return busy(t`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);
 }
 

@@ -65,7 +65,7 @@ export function toldOf([other]: readonly OtherServer[]): string | undefined {
   const addresses = [
     ...(found.authorizationUrl === undefined ? [] : [`authorizationUrl: ${JSON.stringify(found.authorizationUrl)}`]),
     ...(found.tokenUrl === undefined ? [] : [`tokenUrl: ${JSON.stringify(found.tokenUrl)}`]),
-  ].join(" and ");
+  ].join(t` and `);
   const what =
     issuer === given
       ? t`The metadata of ${issuer} names other addresses.`

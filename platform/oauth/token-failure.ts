@@ -88,17 +88,17 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   if (answer === undefined) {
     const message = t`tokenUrl could not be reached: ${networkMessage(error, host)}.`;
     const verdict = wasNeverSent(error) ? "unsent" : "lost";
-    return { message, summary: "no answer", hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
+    return { message, summary: t`no answer`, hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }
   const { status, text } = answer;
   const same = sameAddress(error, context);
-  if (same !== undefined) return { ...same, summary: `status ${status}` };
+  if (same !== undefined) return { ...same, summary: t`status ${status}` };
   if (error instanceof oauth.ResponseBodyError) return refusalOf(error, answer, context);
   if (answer.tooLarge) {
     const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long.`;
     return {
       message,
-      summary: "too large",
+      summary: t`too large`,
       hint: t`Check tokenUrl. A token has at most 16,384 characters, with few special characters.`,
       verdict: "lost",
       ...AT_TOKEN_URL,
@@ -106,7 +106,7 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   }
   if (text === "") {
     const message = t`tokenUrl answered with status ${status} and nothing else.`;
-    return { message, summary: "no access_token", hint: t`Check tokenUrl.`, verdict: "lost", ...AT_TOKEN_URL };
+    return { message, summary: t`no access_token`, hint: t`Check tokenUrl.`, verdict: "lost", ...AT_TOKEN_URL };
   }
   if (isWebPage(text)) {
     const message = t`tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${shown(excerpt(answer))}`;
@@ -117,13 +117,13 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
 
 const COMPARE = t`Compare tokenUrl with the provider's documentation.`;
 
-const shown = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
+const shown = (text: string): string => (text === "" ? "" : t` It says: “${text}”.`);
 
 /** Answered as if all were well, and there is no access_token where it is looked for (RFC 6749, section 5.1). */
 function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
-  const common = { summary: "no access_token", verdict: "lost", telling: 0 } as const;
+  const common = { summary: t`no access_token`, verdict: "lost", telling: 0 } as const;
   if (answer.tokenIn !== undefined) {
-    const now = nestedResponseKey === undefined ? t`nestedResponseKey does not name it` : `nestedResponseKey is ${nestedResponseKey}`;
+    const now = nestedResponseKey === undefined ? t`nestedResponseKey does not name it` : t`nestedResponseKey is ${nestedResponseKey}`;
     const name = JSON.stringify(answer.tokenIn);
     return {
       ...common,
@@ -133,7 +133,7 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
     };
   }
   const names = answer.members.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
-  const holds = names.length > 0 ? ` It contains: ${names.join(", ")}.` : shown(excerpt(answer));
+  const holds = names.length > 0 ? t` It contains: ${names.join(", ")}.` : shown(excerpt(answer));
   const { host } = new URL(tokenUrl);
   return nestedResponseKey === undefined
     ? {
@@ -151,7 +151,7 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
 }
 
 function redirectOf({ status, location }: RedirectRefused, context: FailureContext): Failure {
-  const common = { summary: `a redirect (${status})`, verdict: "other", status, ...AT_TOKEN_URL } as const;
+  const common = { summary: t`a redirect (${status})`, verdict: "other", status, ...AT_TOKEN_URL } as const;
   const same = sameAddress(undefined, context);
   if (same !== undefined) return { ...common, ...same };
   const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;
@@ -197,7 +197,7 @@ function sameAddress(
 function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, context: FailureContext): Failure {
   const { status } = answer;
   const isBare = error.error.startsWith("http_");
-  const said = isBare ? `status ${status}` : error.error;
+  const said = isBare ? t`status ${status}` : error.error;
   const words = error.error_description ?? (isBare ? excerpt(answer) : undefined);
   const refusal: OAuthRefusal = { ...context, code: error.error, ...defined({ description: words }) };
   // A framework's own word for a status ("Not Found") is no code of OAuth.

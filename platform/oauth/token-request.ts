@@ -144,7 +144,7 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
     isTyped ? "credentials-refused" : grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed",
     failure.message,
     {
-      hint: [failure.hint, attempts.length > 1 ? `Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
+      hint: [failure.hint, attempts.length > 1 ? t`Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
       configPath: configPathOf(endpoint.configRoot, failure),
       said: failure.summary,
       isClientRefused,

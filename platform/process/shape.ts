@@ -19,7 +19,7 @@ const kind =
 
 export const text = kind("a text", (value): value is string => typeof value === "string");
 export const flag = kind("a flag", (value): value is boolean => typeof value === "boolean");
-export const finite = kind("a number", (value): value is number => typeof value === "number" && Number.isFinite(value));
+export const finite = kind(t`a number`, (value): value is number => typeof value === "number" && Number.isFinite(value));
 /** A number from 0 on, without a fraction. */
 export const count = kind("a count", (value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 export const anything: Shape<unknown> = (value) => value;
@@ -93,4 +93,4 @@ export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
   };
 };
 
-const members = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : refuse("an object"));
+const members = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : refuse(t`an object`));

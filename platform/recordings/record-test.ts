@@ -21,7 +21,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   if (short.length > 0)
     throw new PackAuthError(
       "recording-refused",
-      t`The run was not saved as a test: ${short.join(" and ")} is too short to be found in a recording.`,
+      t`The run was not saved as a test: ${short.join(t` and `)} is too short to be found in a recording.`,
       {
         hint: t`Record it with an account of the sandbox (--sandbox).`,
       },

@@ -165,7 +165,7 @@ export function createBroker(options: BrokerOptions): Broker {
       if (received.location === undefined || request.ignoreRedirects === true) return { received, sent: carried };
       const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
       hop = redirected(hop, received.location, received.status, from);
-      if (hops >= MOST_REDIRECTS) throw traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
+      if (hops >= MOST_REDIRECTS) throw traced(refusal(t`more than ${MOST_REDIRECTS} redirects`), hop);
     }
   }
 
@@ -312,7 +312,7 @@ const noCredentials = (host: string): PackAuthError =>
 function hostOf(request: FetchRequest, policy: UrlPolicy): string {
   const url: unknown = (request as FetchRequest | null)?.url;
   const base = policy.endpoint;
-  return typeof url === "string" && URL.canParse(url, base) ? new URL(url, base).host : "the host";
+  return typeof url === "string" && URL.canParse(url, base) ? new URL(url, base).host : t`the host`;
 }
 
 function explain(reason: unknown, host: string, time: number): string {

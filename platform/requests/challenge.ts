@@ -90,7 +90,7 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
   const { error = "", error_description: description, scope } = parameters;
   const code = error.slice(0, LONGEST_TOLD);
   const said = inItsWords(code, description);
-  const needs = code === "insufficient_scope" && scope !== undefined ? ` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
+  const needs = code === "insufficient_scope" && scope !== undefined ? t` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
   if (!OF_TOKENS.includes(code)) return { message: t`The API refused the credential: ${said}. Look this up in its documentation.` };
   if (!isOAuthType(auth.type)) {
     const because =
@@ -100,7 +100,7 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
   const text = oauthErrorText({ phase: "resource", code, auth, ...defined({ description }) });
   if (text === undefined) return { message: t`The API refused the credential: ${said}.` };
   return {
-    message: `${refusalMessage("Refused", text, said)} ${text.hint}${needs}`,
+    message: `${refusalMessage(t`Refused`, text, said)} ${text.hint}${needs}`,
     ...defined({ field: text.field }),
   };
 }
@@ -114,7 +114,9 @@ function otherScheme({ scheme, parameters }: Challenge, used: string, auth: Auth
   const asked = scheme.slice(0, LONGEST_TOLD);
   const { field, change } = NO_PREFIX.test(scheme) ? changeOfType(asked) : changeOfPrefix(asked, auth);
   const said =
-    parameters.error === undefined ? "" : ` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
+    parameters.error === undefined
+      ? ""
+      : t` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
   return {
     message: t`${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${said}`,
     field,

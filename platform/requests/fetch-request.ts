@@ -29,7 +29,8 @@ export function readFetchRequest(raw: unknown): FetchRequest {
   const { method, url } = raw;
   if (typeof method !== "string" || !METHODS.has(method)) throw refusal(t`the method ${quoted(method)} is not allowed`);
   if (typeof url !== "string") throw refusal(t`the request's URL must be a string`);
-  if (url.length > REQUEST_LIMITS.url) throw tooMuch("a URL", url.length, REQUEST_LIMITS.url, "characters", t`Put the values into a body.`);
+  if (url.length > REQUEST_LIMITS.url)
+    throw tooMuch(t`a URL`, url.length, REQUEST_LIMITS.url, "characters", t`Put the values into a body.`);
   const headers = readHeaders(raw.headers);
   const body = readBodyOf(raw.body);
   const form = raw.form === undefined ? undefined : readTexts(raw.form, "form", REQUEST_LIMITS.formFields);
@@ -67,7 +68,7 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
 function readTexts(raw: unknown, what: string, most: number): Readonly<Record<string, string>> {
   if (!isRecord(raw)) throw refusal(t`the request's ${what} must be an object`);
   const count = Object.keys(raw).length;
-  if (count > most) throw tooMuch(what === "form" ? "a form" : what, count, most, "names", t`Send fewer at a time.`);
+  if (count > most) throw tooMuch(what === "form" ? t`a form` : what, count, most, "names", t`Send fewer at a time.`);
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
     if (typeof value !== "string") throw refusal(t`${name} in the request's ${what} must be a string`);
@@ -90,4 +91,4 @@ const tooMuch = (what: string, has: number, most: number, unit: string, hint: st
     hint,
   );
 
-const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : `of type ${typeof value}`);
+const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : t`of type ${typeof value}`);

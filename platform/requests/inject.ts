@@ -68,7 +68,7 @@ export function injectCredential(
           t`Sign in again and enter it without line breaks.`,
         );
       }
-      if (headers[name] !== undefined) replaced(`the header ${carrier.name}`);
+      if (headers[name] !== undefined) replaced(t`the header ${carrier.name}`);
       headers[name] = carrier.value;
       applied.push({ carrier: carrier.name, host: url.host });
     } else {

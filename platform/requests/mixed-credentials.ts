@@ -13,7 +13,7 @@ export function* mixedCredentials(request: FetchRequest, auth: AuthenticationDef
   for (const { in: where, name } of credentialPlaces(auth.type, auth)) {
     if (name === undefined) continue;
     if (where === "query" && query.has(name)) yield refusal(t`the query parameter ${name}`);
-    if (where === "header" && own.some((each) => each.toLowerCase() === name.toLowerCase())) yield refusal(`the header ${name}`);
+    if (where === "header" && own.some((each) => each.toLowerCase() === name.toLowerCase())) yield refusal(t`the header ${name}`);
   }
 }
 

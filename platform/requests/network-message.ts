@@ -15,7 +15,7 @@ export function networkMessage(error: unknown, host: string): string {
   if (isProxyFault(thrown)) return t`the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return t`the name ${host} does not resolve: the network is down, or the host is misspelled`;
-  if (code === "ECONNREFUSED") return `${host} refuses connections`;
+  if (code === "ECONNREFUSED") return t`${host} refuses connections`;
   if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return t`${host} closed the connection`;
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) || /decompress/i.test(cause?.message ?? ""))
     return t`${host} sent a compressed body that cannot be unpacked`;

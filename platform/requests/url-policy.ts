@@ -133,7 +133,7 @@ function unsafeAddress(url: URL, loopback: boolean): string | undefined {
 
 function undeclared(host: string, onEndpoint: boolean, domains: readonly string[]): string {
   if (domains.length === 0) return t`the pack declares no network domain; ${host} is not allowed`;
-  return t`${onEndpoint ? "the account's endpoint " : ""}${host} is not in the pack's network domains (${domains.join(", ")})`;
+  return t`${onEndpoint ? t`the account's endpoint ` : ""}${host} is not in the pack's network domains (${domains.join(", ")})`;
 }
 
 /** A declared domain covers itself and its subdomains. */

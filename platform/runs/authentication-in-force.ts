@@ -38,7 +38,7 @@ export function runnableOf(
   const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
   const runnable = candidates.find((candidate) => candidate.name === name);
   if (runnable !== undefined) return runnable;
-  throw new PackAuthError("unknown-formula", t`The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
+  throw new PackAuthError("unknown-formula", t`The pack has no ${isTable ? t`sync table` : "formula"} ${name}.`, {
     hint: t`It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
   });
 }

@@ -135,7 +135,7 @@ export function createResultChecker(): ResultChecker {
         );
       ids.add(value);
     },
-    dates(places, wants = "the schema") {
+    dates(places, wants = t`the schema`) {
       for (const place of places)
         warn(place, t`Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
     },
@@ -221,7 +221,7 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const fits = KINDS[type];
   return fits === undefined || fits(value)
     ? undefined
-    : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
+    : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: t`not ${type} but ${typeof value}` };
 }
 
 /** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
@@ -232,7 +232,7 @@ function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const given = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
   return wanted === undefined
     ? undefined
-    : { message: t`${String(hint)} needs ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
+    : { message: t`${String(hint)} needs ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${String(hint)}` };
 }
 
 /** What a hint asks for, where the value is something else. */
@@ -245,10 +245,10 @@ function wantedBy(hint: string, value: unknown, schema: Schema): string | undefi
     case "url":
       return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? t`an https or data URL` : undefined;
     case "email":
-      return typeof value === "string" && !isEmail(value) ? "an e-mail address" : undefined;
+      return typeof value === "string" && !isEmail(value) ? t`an e-mail address` : undefined;
     case "date":
     case "datetime":
-      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? "a date" : undefined;
+      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? t`a date` : undefined;
     case "scale": {
       const most = bound(schema.maximum, 5);
       return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > most)
@@ -279,7 +279,7 @@ const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return t`an array of ${value.length}`;
-  if (value !== null && typeof value === "object") return "an object";
+  if (value !== null && typeof value === "object") return t`an object`;
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

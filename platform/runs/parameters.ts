@@ -183,17 +183,17 @@ function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
 }
 
 const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
-  string: ["a string", "strings"],
-  number: ["a number", "numbers"],
+  string: [t`a string`, "strings"],
+  number: [t`a number`, "numbers"],
   boolean: [t`true or false`, t`true and false`],
   date: [t`a date such as 2026-12-01 or 2026-12-01T10:00`, t`dates such as 2026-12-01 or 2026-12-01T10:00`],
   html: [t`a string of HTML`, t`strings of HTML`],
   image: [t`the URL of an image`, t`URLs of images`],
   file: [t`the URL of a file`, t`URLs of files`],
   markdown: [t`a string of Markdown`, t`strings of Markdown`],
-  email: ["an e-mail address", "e-mail addresses"],
-  json: ["JSON", "JSON values"],
-  unknown: ["a value", "values"],
+  email: [t`an e-mail address`, t`e-mail addresses`],
+  json: ["JSON", t`JSON values`],
+  unknown: [t`a value`, "values"],
 };
 
 function wanted({ kind, shape }: ParameterDefinition): string {

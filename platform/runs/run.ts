@@ -182,7 +182,7 @@ async function runTarget(
       const checker = createResultChecker();
       await checker.result(value, formula?.resultType, schema, answer.value);
       checker.lost(answer);
-      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? t`the result type` : "the schema");
+      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? t`the result type` : t`the schema`);
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
     }
     case "update": {

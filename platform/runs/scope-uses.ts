@@ -79,11 +79,11 @@ function askersOf(definition: PackDefinition): ReadonlyMap<string, readonly stri
       if (!known.includes(who)) askers.set(scope, [...known, who]);
     }
   };
-  add(definition.userAuthentication?.scopes ?? [], "the configuration");
+  add(definition.userAuthentication?.scopes ?? [], t`the configuration`);
   for (const { name } of definition.formulas) add(extraScopes(definition, { kind: "formula", name }), name);
   for (const { name, updateOAuthScopes } of definition.syncTables) {
     add(extraScopes(definition, { kind: "syncTable", name }), name);
-    add(updateOAuthScopes ?? [], `${name} (edits)`);
+    add(updateOAuthScopes ?? [], t`${name} (edits)`);
   }
   return askers;
 }

@@ -42,7 +42,9 @@ const translated = (file: string): string =>
 /** A folder with the extension as it is built, and its translation. */
 export function translateExtension(folder: string): void {
   mkdirSync(join(folder, "l10n"), { recursive: true });
-  for (const name of ["dist", "docs", "examples", "media", "schemas", "syntaxes"]) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ["docs", "examples", "media", "schemas", "syntaxes"]) symlinkSync(join(root, name), join(folder, name));
+  // Code behind a link would be no extension's for the editor, which gives each its own messages.
+  cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true, filter: (file) => !file.endsWith(".map") });
   for (const name of readdirSync(root).filter((name) => /^(package(\.nls)?\.json|README\.md|LICENSE)$/.test(name)))
     cpSync(join(root, name), join(folder, name));
   writeFileSync(join(folder, `package.nls.${PSEUDO_LANGUAGE}.json`), translated("package.nls.json"));

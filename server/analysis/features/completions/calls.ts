@@ -36,7 +36,7 @@ export function callCompletions(place: CompletionPlace): readonly Completion[] {
     {
       ...named(place, "connectionRequirement", () => prefix + choice(1, requirements)),
       kind: "field",
-      detail: "optional",
+      detail: t`optional`,
       sort: "3",
       docs: () => DOCS.docs,
     },

@@ -37,7 +37,7 @@ export function mcpServerCompletions(place: CompletionPlace): readonly Completio
     return MCP_SERVER_FIELDS.filter(({ name }) => !inner?.members.includes(name)).map((field, index) => ({
       ...named(place, field.name, () => snippetOf(place.pack, field.name, 1)),
       kind: "field",
-      detail: "required",
+      detail: t`required`,
       sort: String(index),
       docs: () => describeField(field),
     }));
