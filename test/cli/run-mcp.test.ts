@@ -96,7 +96,7 @@ create (may change data)
   it("calls one that may change something only where its arguments are written out", async () => {
     const refused = await call("mcp:Acme:create");
     assert.deepEqual([refused.code, refused.out], [1, ""]);
-    assert.match(refused.err, /create may change something.*\n.*--params '\{\}'/);
+    assert.match(refused.err, /create may change data.*\n.*--params '\{\}'/);
     const made = await call("mcp:Acme:create", "--params", "{}");
     assert.deepEqual([made.code, made.out], [0, "Made with Bearer ••••\n"]);
     assert.match(made.err, /^text: image image\/png, 3 bytes; use --json to see it/);
