@@ -72,7 +72,7 @@ describe("editing over stdio", () => {
     it("are not renamed to a name that would break them, and the reason is told", async () => {
       for (const [newName, reason] of [
         ["a b", /without spaces/],
-        ["a}}", /no braces/],
+        ["a}}", /without braces/],
         ["", /needs a name/],
       ] as const)
         await assert.rejects(ask("textDocument/rename", { ...at("pack.ts", PACK, '"key"', 2), newName }), reason);
