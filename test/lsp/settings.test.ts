@@ -75,7 +75,7 @@ describe("settings of the language server", () => {
     assert.deepEqual(await severities("a/pack.ts"), []);
     const broken = client.pushed(uri(".packauthrc.json"));
     settle("{ rules");
-    assert.match(String((await broken).diagnostics[0]?.message), /no JSON/);
+    assert.match(String((await broken).diagnostics[0]?.message), /not valid JSON/);
     assert.deepEqual(await severities("a/pack.ts"), [1]);
     const gone = client.pushed(uri(".packauthrc.json"));
     rmSync(join(folder, ".packauthrc.json"));

@@ -132,7 +132,7 @@ describe("Discovery", function () {
     );
     raw.metadata = (path) => (path === "/.well-known/oauth-protected-resource/mcp" ? { resource: `${raw.base}/other` } : undefined);
     const resource = await signIn(LEAVES, [`${raw.base}/mcp`]);
-    assert.match(resource.error?.hint ?? "", new RegExp(`names another resource, ${raw.base}/other, and was not believed`));
+    assert.match(resource.error?.hint ?? "", new RegExp(`names another resource, ${raw.base}/other, so it was not used`));
     const registration = { useDynamicClientRegistration: true };
     raw.metadata = () => ({ issuer: another.base, token_endpoint: raw.tokenUrl });
     const configured = await signIn(registration);
@@ -142,7 +142,7 @@ describe("Discovery", function () {
     assert.match(
       noted.connected?.notes[0]?.message ?? "",
       new RegExp(
-        `The metadata of ${raw.base}/ names another issuer, ${another.base}/. It was not believed .*removing the account revokes nothing`,
+        `The metadata of ${raw.base}/ names another issuer, ${another.base}/. It was not used .*removing the account revokes nothing`,
       ),
     );
   });

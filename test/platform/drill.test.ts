@@ -215,7 +215,7 @@ describe("a drill", function () {
       [["drill"], /needs a pack/],
       [["drill", entry, "Item", "--format", "xml"], /--format must be pretty, json, junit/],
       [["drill", entry, "Nothing"], /has no formula or table Nothing/],
-      [["drill", entry, "Auth:getConnectionName"], /getConnectionName|by its name/],
+      [["drill", entry, "Auth:getConnectionName"], /Name a formula or a sync table/],
     ] as const) {
       const { code, err } = await callCli(args);
       assert.equal(code, 2);
