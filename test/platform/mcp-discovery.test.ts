@@ -144,7 +144,7 @@ describe("An MCP server's provider", function () {
     "metadata of another issuer": () => [
       { [OWN]: json({ issuer: `${base}/other`, authorization_endpoint: `${base}/a`, token_endpoint: `${base}/t` }) },
       /^No provider was found/,
-      /names another issuer, .*\/other, and was not believed .*If that is the right provider, set authorizationUrl: .* and tokenUrl:/,
+      /names another issuer, .*\/other, so it was not used .*If that is the right provider, set authorizationUrl: .* and tokenUrl:/,
     ],
     "metadata that is a web page": () => [
       { [OWN]: HTML, "/.well-known/openid-configuration": HTML },
@@ -159,12 +159,12 @@ describe("An MCP server's provider", function () {
     "metadata without an issuer": () => [
       { [OWN]: json({ token_endpoint: `${base}/t` }) },
       /^No provider was found/,
-      /lacks what the standard requires: .*issuer.*\. Give authorizationUrl/,
+      /lacks what the standard requires: .*issuer.*\. Set authorizationUrl/,
     ],
     "metadata larger than 1 MB": () => [
       { [OWN]: { headers: { "content-type": "application/json" }, body: " ".repeat(2 ** 21) } },
       /^No provider was found/,
-      /larger than 1 MB; it was not read\. Give/,
+      /larger than 1 MB; it was not read\. Set/,
     ],
     "a provider that registers nobody": () => [
       {
@@ -211,7 +211,7 @@ describe("An MCP server's provider", function () {
     site = right({ [OWN]: { headers: { "content-type": "application/json" }, isEndless: true } });
     await assert.rejects(discoverProvider(resources, "userAuthentication", reach), {
       message: /^No provider was found/,
-      hint: /did not answer in time\. Give authorizationUrl/,
+      hint: /did not answer in time\. Set authorizationUrl/,
     });
     assert.equal(asked.length, 3);
     site = right({ "/tenant/register": { isEndless: true } });

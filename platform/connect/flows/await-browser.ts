@@ -51,7 +51,7 @@ export async function confirmRedirect(
         ? []
         : [
             {
-              label: t`Copy the published pack's redirect address`,
+              label: t`Copy the published redirect address`,
               description: published.address,
               detail: t`Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
               value: "published" as const,
