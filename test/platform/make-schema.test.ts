@@ -68,7 +68,7 @@ describe("what a report shows of an answer", () => {
 });
 
 describe("a schema from answers", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   after(() => {
     closePacks();
     removePackFiles();
