@@ -36,10 +36,8 @@ export interface BaseAuthentication {
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication { type: AuthenticationType.HeaderBearerToken; }
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
     type: AuthenticationType.CustomHeaderToken;
-    /** Its name. */ headerName: string;
-    /** What stands
-     * before it. */
-    tokenPrefix?: string; /** Or nothing. */
+    headerName: string;
+    tokenPrefix?: string;
 }
 export interface OAuth2Authentication extends BaseAuthentication {
     type: AuthenticationType.OAuth2;

@@ -76,11 +76,11 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     if (text === undefined) return undefined;
     // A toolkit that is linked from a checkout keeps its version while it changes.
     const key = `${module}@${version} ${text.length}`;
-    const textOf = (name: string): string => withoutComments(host.readFile(`${root}/dist/${name}.d.ts`) ?? "");
+    const textOf = (name: string): string => host.readFile(`${root}/dist/${name}.d.ts`) ?? "";
     const facts = byVersion.get(key) ?? {
       module,
       version,
-      ...readDeclarations(withoutComments(text), textOf("api_types")),
+      ...readDeclarations(text, textOf("api_types")),
       ...readNames(textOf("index"), textOf("builder")),
     };
     if (facts.authenticationTypes.size === 0) return undefined;
@@ -157,9 +157,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   };
 }
 
-/** Comments are most of the declarations, and say nothing that is read. Without those that have their lines to themselves there is less to parse. */
-const withoutComments = (text: string): string => text.replace(/^[ \t]*\/\*(?:[^*]|\*(?!\/))*\*\/[ \t]*$/gm, "");
-
+/** Comments are most of the declarations, and say nothing that is read. */
 const PARSING: ts.CreateSourceFileOptions = {
   languageVersion: ts.ScriptTarget.Latest,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
