@@ -99,7 +99,7 @@ describe("settings files", () => {
   });
 
   for (const [text, flagged, message] of [
-    ["", "", /no JSON: value expected/],
+    ["", "", /not valid JSON: value expected/],
     ["[]", "[]", /must be an object/],
     ['{ "rules": { "auth-type-unknwon": "off" } }', '"auth-type-unknwon"', /Did you mean auth-type-unknown\?/],
     ['{ "rules": { "auth-type-unknown": "warn" } }', '"warn"', /must be "off", "information"/],
