@@ -11,7 +11,7 @@ const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/mcp-thread.
 /** Megabytes: the largest answer takes less. */
 const LARGEST_HEAP = 512;
 /** Milliseconds that the thread may work without a word: what a schema's pattern may be made to take for ever. */
-const LONGEST_WORK = 10_000;
+const LONGEST_WORK = 20_000;
 /** Milliseconds for the end of the session, which nobody waits for. */
 const LONGEST_END = 2_000;
 
