@@ -99,7 +99,7 @@ create (may change data)
     assert.match(refused.err, /create may change data.*\n.*--params '\{\}'/);
     const made = await call("mcp:Acme:create", "--params", "{}");
     assert.deepEqual([made.code, made.out], [0, "Made with Bearer ••••\n"]);
-    assert.match(made.err, /^text: image image\/png, 3 bytes; use --json to see it/);
+    assert.match(made.err, /^text: image image\/png, 3 bytes; use --json to see it/m);
     assert.match(made.err, /after upload: The platform asks its user before each call of create/);
   });
 
