@@ -74,12 +74,25 @@ describe("the toolkit of a pack", function () {
     }
   }
 
-  /** What the package managers were asked in the folder; the last installation is done. */
+  /** What the package managers were asked in the folder. */
+  function askedIn(folder: string): readonly string[] {
+    const prefix = `${join(workspace, folder)}$ `;
+    return managers.calls().flatMap((call) => (call.startsWith(prefix) ? [call.slice(prefix.length)] : []));
+  }
+
+  /** Presses until a package manager is asked there: a busy editor closes a hover or a menu now and then while the button is down. */
+  async function untilAsked(folder: string, press: () => Promise<void>): Promise<void> {
+    for (let attempt = 0; attempt < 3 && askedIn(folder).length === 0; attempt++) {
+      await press();
+      for (let waited = 0; waited < 100 && askedIn(folder).length === 0; waited++) await window.page.waitForTimeout(200);
+    }
+  }
+
+  /** The same, once the last installation is done. */
   async function installedIn(folder: string): Promise<readonly string[]> {
     await window.workbench.toast("The Packs SDK is installed.").waitFor({ timeout: 30_000 });
     await window.workbench.command("Notifications: Clear All Notifications");
-    const prefix = `${join(workspace, folder)}$ `;
-    return managers.calls().flatMap((call) => (call.startsWith(prefix) ? [call.slice(prefix.length)] : []));
+    return askedIn(folder);
   }
 
   it("is named in the status with its version, and nothing of other files", async () => {
@@ -129,13 +142,11 @@ describe("the toolkit of a pack", function () {
   });
 
   it("that is missing is installed in a terminal from the status", async () => {
-    // A busy editor closes the hover now and then between the press of the button and its release.
-    for (let attempt = 0; attempt < 3 && managers.calls().length === 0; attempt++) {
+    await untilAsked("status", async () => {
       await shows("status-pack.ts", "Packs SDK not installed: built-in model");
       await window.screenshot("toolkit-status-missing");
       await entry().getByText("Install in terminal").first().click();
-      for (let waited = 0; waited < 100 && managers.calls().length === 0; waited++) await window.page.waitForTimeout(200);
-    }
+    });
     await window.screenshot("toolkit-installed-in-terminal");
     assert.deepEqual(await installedIn("status"), ["npm install --save-dev @codahq/packs-sdk"]);
     await shows("status-pack.ts", "Packs SDK 1.");
@@ -146,12 +157,14 @@ describe("the toolkit of a pack", function () {
     await workbench.open("squiggle-pack.ts");
     await page.locator(".monaco-editor .squiggly-info").first().waitFor({ timeout: 60_000 });
     const fix = page.locator(".action-widget").getByText("Install in terminal", { exact: true });
-    await workbench.until(fix, async () => {
-      await workbench.command("Go to Next Problem (Error, Warning, Info)");
-      await page.keyboard.press("Control+.");
+    await untilAsked("squiggle", async () => {
+      await workbench.until(fix, async () => {
+        await workbench.command("Go to Next Problem (Error, Warning, Info)");
+        await page.keyboard.press("Control+.");
+      });
+      await window.screenshot("toolkit-quick-fix");
+      await workbench.press(fix.first());
     });
-    await window.screenshot("toolkit-quick-fix");
-    await workbench.press(fix.first());
     assert.deepEqual(await installedIn("squiggle"), ["pnpm add --save-dev @codahq/packs-sdk"]);
     await page.locator(".monaco-editor .squiggly-info").first().waitFor({ state: "detached", timeout: 30_000 });
   });
