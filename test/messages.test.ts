@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ts } from "ts-morph";
 import { messagesIn } from "../scripts/messages.ts";
 import { root } from "./support/packs.ts";
+import { proseIn } from "./support/prose.ts";
 import { pseudo } from "./support/pseudo-language.ts";
 
 const ROOMS = ["spec", "server", "platform", "client"];
@@ -43,52 +43,12 @@ const NO_MESSAGE: readonly RegExp[] = [
   /^\(nested more than/,
 ];
 
-/** Fields of a rule that are documentation. */
-const DOCUMENTATION = new Set(["docs", "examples", "source"]);
-
-/** What is prose in a source and is not in t`…`. */
-export function untranslatable(file: string, source: string): readonly string[] {
-  const found: string[] = [];
-  const add = (text: string): void => {
-    if (/[a-z]+,? [a-z]+,? [a-z]+/i.test(text) && !NO_MESSAGE.some((pattern) => pattern.test(text))) found.push(text);
-  };
-  // What is compared, or names something: no person reads it there.
-  const isName = (node: ts.Node, { parent } = node): boolean =>
-    ts.isLiteralTypeNode(parent) ||
-    ts.isImportDeclaration(parent) ||
-    ts.isCaseClause(parent) ||
-    (ts.isPropertyAssignment(parent) && parent.name === node) ||
-    (ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText()));
-  const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && DOCUMENTATION.has(node.name.getText())) return;
-    if (ts.isPropertyAccessExpression(node) && node.name.text === "split") return;
-    if (ts.isTaggedTemplateExpression(node)) {
-      const tag = node.tag.getText();
-      // Words between the tags of a panel's template, whatever their number.
-      if (tag === "html") for (const text of wordsOf(node.template)) found.push(text);
-      if (ts.isTemplateExpression(node.template)) for (const { expression } of node.template.templateSpans) visit(expression);
-      return;
-    }
-    if (ts.isStringLiteralLike(node) && !isName(node)) add(node.text);
-    if (ts.isTemplateExpression(node)) add(node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(""));
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
-  return found;
-}
-
-/** The words of a template of lit that stand between its tags, or in attributes that are read to people. */
-function wordsOf(template: ts.TemplateLiteral): readonly string[] {
-  const pieces = ts.isNoSubstitutionTemplateLiteral(template)
-    ? [template.text]
-    : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
-  const text = pieces.join("\u0000");
-  const between = text.replace(/<[^>]*>/g, "\n").split("\n");
-  const attributes = [...text.matchAll(/\b(?:aria-label|title|placeholder|label|alt)="([^"]*)"/g)].map(([, value]) => value ?? "");
-  return [...between, ...attributes]
-    .map((each) => each.replaceAll("\u0000", "…").replace(/&\w+;/g, "").trim())
-    .filter((each) => /[a-z]{2}/i.test(each));
-}
+/** What is prose in a source and is not in t`…`: three words, or whatever stands between the tags of the panel. */
+const untranslatable = (file: string, source: string): readonly string[] =>
+  proseIn(file, source).flatMap(({ text, isMessage, isMarkup, isDocumentation }) => {
+    const isProse = isMarkup || (/[a-z]+,? [a-z]+,? [a-z]+/i.test(text) && !NO_MESSAGE.some((pattern) => pattern.test(text)));
+    return isProse && !isMessage && !isDocumentation ? [text] : [];
+  });
 
 const sources = ROOMS.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: "utf8" })

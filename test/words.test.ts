@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ts } from "ts-morph";
 import { root } from "./support/packs.ts";
+import { proseIn } from "./support/prose.ts";
 
 const slashes = (path: string): string => path.replaceAll("\\", "/");
 
@@ -36,31 +36,8 @@ const sources = ROOMS.flatMap((room) =>
 );
 
 /** The prose of a source: what has three words and is no example of code. */
-function proseOf(path: string): readonly string[] {
-  const found: string[] = [];
-  const add = (text: string): void => {
-    if (/[a-z]+ [a-z]+ [a-z]+/i.test(text)) found.push(text);
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && node.name.getText() === "source") return;
-    // A list that is written as words.
-    if (ts.isPropertyAccessExpression(node) && node.name.text === "split") return;
-    if (ts.isTaggedTemplateExpression(node) && ["pack", "source", "html", "css", "svg"].includes(node.tag.getText())) {
-      if (node.tag.getText() === "html") for (const text of node.template.getText().split(/<[^<>]*>|\$\{|\n/)) add(text);
-      if (ts.isTemplateExpression(node.template)) for (const { expression } of node.template.templateSpans) visit(expression);
-      return;
-    }
-    if (ts.isStringLiteralLike(node)) add(node.text);
-    else if (ts.isTemplateExpression(node)) {
-      add(node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(""));
-      for (const { expression } of node.templateSpans) visit(expression);
-      return;
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.Latest, true));
-  return found;
-}
+const proseOf = (path: string): readonly string[] =>
+  proseIn(path, readFileSync(join(root, path), "utf8")).flatMap(({ text }) => (/[a-z]+ [a-z]+ [a-z]+/i.test(text) ? [text] : []));
 
 /** A semicolon or a colon does not end a thought: what comes behind it belongs to the sentence. */
 const sentencesOf = (text: string): readonly string[] => text.split(/(?<=[.!?])[*_"”)]*\s+|\n+/);

@@ -21,7 +21,7 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
       <p class="what">${name === undefined ? nothing : html`<strong>${name}: </strong>`}${message}</p>
       ${hint === undefined ? nothing : html`<p>${hint}</p>`}
       ${remediesView(error.remedies, actions)}
-      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.openConfiguration(configPath)}>${t`Open`} ${configPath}</button></p>`}
+      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.openConfiguration(configPath)}>${t`Open ${configPath}`}</button></p>`}
       ${
         stack.length === 0
           ? nothing

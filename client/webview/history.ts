@@ -35,7 +35,7 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
     />
     <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? t`Show this run` : t`Its result was too large to store`}: ${title}, ${when}" @click=${() => actions.recall(entry.id)}>${title}</button>
     <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
-    <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ${t`ms`}</span>
+    <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${t`${entry.duration} ms`}</span>
     <span class="help account" title=${entry.account ?? nothing}>${entry.account ?? ""}</span>
     <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">

@@ -84,7 +84,7 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? t`Failed` : t`Cancelled`;
   const past = state.recalled === undefined ? "" : t`Run of ${new Date(report.startedAt).toLocaleString()} · `;
   const wait = waited(report);
-  return t`${past}${status}${rows} · ${wait === undefined ? "" : t`${wait} ms, `}engine ${report.duration} ms`;
+  return `${past}${status}${rows} · ${wait === undefined ? "" : t`${wait} ms, `}${t`engine ${report.duration} ms`}`;
 }
 
 /** Over the form and the last result, which stay; the host looks again by itself when a file changes. */

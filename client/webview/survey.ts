@@ -52,7 +52,7 @@ function differences({ differences: paths, more, value }: AccountRun, first: Acc
   if (paths === undefined) return "";
   if (paths.length === 0) return t`as ${first?.account ?? ""}`;
   const told = paths.map((path) => (path === "" ? t`all of it` : path)).join(", ");
-  return html`<details><summary>${t`differs from`} ${first?.account}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
+  return html`<details><summary>${t`differs from ${first?.account ?? ""}`}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
 }
 
 const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>

@@ -131,7 +131,7 @@ export function createResultChecker(): ResultChecker {
         warn(
           path,
           t`${id} must be unique, because it identifies the row. Several rows have ${shown(value)}, and the platform keeps only one of them.`,
-          t`same ${id}`,
+          `same ${id}`,
         );
       ids.add(value);
     },
@@ -221,7 +221,7 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const fits = KINDS[type];
   return fits === undefined || fits(value)
     ? undefined
-    : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: t`not ${type} but ${typeof value}` };
+    : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
 }
 
 /** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */

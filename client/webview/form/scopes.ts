@@ -6,7 +6,7 @@ import { type ScopeRow, useText } from "../../../protocol/scopes.ts";
 export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
   const missing = scopes.filter(({ granted }) => !granted).length;
   return html`<details class="scopes" data-testid="scopes">
-    <summary>${t`Scopes:`} ${scopes.length - missing} ${t`of`} ${scopes.length} ${t`granted`}</summary>
+    <summary>${t`Scopes: ${scopes.length - missing} of ${scopes.length} granted`}</summary>
     <div class="scroll" role="region" tabindex="0" aria-label=${t`Scopes of the account`}>
       <table>
         <thead>

@@ -20,7 +20,7 @@ export function echoesView(requests: readonly RequestTrace[], remedy: Remedy): T
   if (echoed.size === 0) return nothing;
   return html`<div class="echoes" data-testid="echoes">
     ${[...echoed.values()].slice(0, MOST).map((request) => echoView(request, remedy))}
-    ${echoed.size > MOST ? html`<p class="help">${t`See Requests for`} ${echoed.size - MOST} ${t`more.`}</p>` : nothing}
+    ${echoed.size > MOST ? html`<p class="help">${t`See Requests for ${echoed.size - MOST} more.`}</p>` : nothing}
   </div>`;
 }
 

@@ -159,7 +159,7 @@ function body(state: PanelState, value: unknown, actions: Actions): TemplateResu
       return html`${guard([value], () => {
         const text = JSON.stringify(value, null, 2);
         return html`<pre data-testid="result-json" tabindex="0">${jsonText(text.slice(0, MOST_TEXT))}</pre>
-          ${text.length > MOST_TEXT ? html`<p class="help">${t`These are the first`} ${MOST_TEXT.toLocaleString()} ${t`of`} ${text.length.toLocaleString()} ${t`characters. Open shows all of them.`}</p>` : nothing}`;
+          ${text.length > MOST_TEXT ? html`<p class="help">${t`These are the first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters. Open shows all of them.`}</p>` : nothing}`;
       })}`;
   }
 }

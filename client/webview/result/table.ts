@@ -82,12 +82,12 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
       </div>
       <pack-auth-rows role="rowgroup" class="grid-body" .count=${rows.length} .row=${rowView}></pack-auth-rows>
     </div>
-    ${rows.length === 0 ? html`<p class="empty">${t`No row contains “`}${state.filter}”.</p>` : nothing}
+    ${rows.length === 0 ? html`<p class="empty">${t`No row contains “${state.filter}”.`}</p>` : nothing}
     ${
       selected === undefined
         ? nothing
         : html`<section class="detail" aria-label=${t`Row ${(state.row ?? 0) + 1}`} data-testid="row-detail">
-            <h2>${t`Row`} ${(state.row ?? 0) + 1} <button type="button" @click=${() => actions.setRow(undefined)}>${t`Close`}</button></h2>
+            <h2>${t`Row ${(state.row ?? 0) + 1}`} <button type="button" @click=${() => actions.setRow(undefined)}>${t`Close`}</button></h2>
             ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} .properties=${propertiesWithOptions(state.report?.schema)} .choices=${state.choices} ?disabled=${state.running} @ask=${({ detail }: CustomEvent<OptionsQuestion>) => actions.askOptions(detail.property, detail.row, detail.search)} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
             <div class="tree">${treeView(undefined, selected, true)}</div>
           </section>`

@@ -53,9 +53,9 @@ function partView(part: McpContent): TemplateResult {
     case "image":
       return IMAGE.test(part.mimeType)
         ? html`<p><pack-auth-image .url=${`data:${part.mimeType};base64,${part.data}`} .label=${t`Show image (${part.mimeType})`}></pack-auth-image></p>`
-        : html`<p class="help">${t`Images of type`} ${part.mimeType} ${t`are not shown here.`}</p>`;
+        : html`<p class="help">${t`Images of type ${part.mimeType} are not shown here.`}</p>`;
     case "audio":
-      return html`<p class="help">${t`Sounds of type`} ${part.mimeType} ${t`are not played here.`}</p>`;
+      return html`<p class="help">${t`Sounds of type ${part.mimeType} are not played here.`}</p>`;
     case "other":
       return html`<div class="tree">${treeView(undefined, part.value, true)}</div>`;
   }

@@ -57,7 +57,7 @@ class Tree extends LitElement {
                 this.shown += PORTION;
               }}
             >
-              ${t`Show more (`}${entries.length - this.shown} ${t`left)`}
+              ${t`Show more (${entries.length - this.shown} left)`}
             </button>`
           : nothing
       }
