@@ -53,6 +53,11 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     ["bass =", "base ="],
     ['base = "b"', "b"],
   ],
+  "a parameter of another function that is assigned": [
+    `${HEAD}${fetched("site")}${APART}own({ of(site) { const site = "b"; } });\n`,
+    ["const site", "site"],
+    ["site = ", "const site = "],
+  ],
   "an object that is written to elsewhere": [
     `${HEAD}const CONFIG = { url: "https://a.acme.example" };\n${fetched("CONFIG.url")}function later() { CONFIF.url = "http://b.acme.example"; }\n`,
     ["CONFIF", "CONFIG"],

@@ -51,10 +51,12 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const scope = find(lists.declared(name), seen);
       const inside = lists.functionAt(at);
       const all = byDeclaration(name);
-      if (scope === undefined || inside === undefined || all === undefined) return NOT_KNOWN;
+      if (all === undefined) return NOT_KNOWN;
+      // Those of another function's name by the same word do not count, where it is declared nowhere around the use either.
       const own = all.get(scope) ?? NOTHING;
       const assignments = own.filter((change) => change.kind === "assigned");
       if (assignments.length === 0) return undefined;
+      if (scope === undefined || inside === undefined) return NOT_KNOWN;
       const definitions = assignments.flatMap(({ definition }) => definition ?? []);
       if (definitions.length < assignments.length || definitions.length > MOST_CHANGES) return NOT_KNOWN;
       const reaching = definitionsAt(definitions, at, inside, scope.scope);
