@@ -262,6 +262,21 @@ describe("agreement with the toolkit's upload validator", function () {
     );
   });
 
+  it("the same where no domain is declared", async () => {
+    const requires: readonly Config[] = [[], [["requiresEndpointUrl", "true"]], [["requiresEndpointUrl", "false"]]];
+    const endpoints: readonly Config[] = [[], [["endpointDomain", '""']], [["endpointDomain", '"example.com"']]];
+    const accepted: string[] = [];
+    for (const required of requires)
+      for (const endpoint of endpoints) {
+        const fields: Config = [...required, ...endpoint];
+        const source = pack("user", [["type", "coda.AuthenticationType.WebBasic"], ...fields], []);
+        const { isRejected, disagreement } = await compare({ name: String(fields), source });
+        assert.equal(disagreement, undefined);
+        if (!isRejected) accepted.push(String(fields));
+      }
+    assert.deepEqual(accepted, ["requiresEndpointUrl,true", 'requiresEndpointUrl,true,endpointDomain,""']);
+  });
+
   it("the same of domains, endpoints and connection requirements", async () => {
     const every = asksAll ? 1 : 3;
     const sample = [...packCases()].filter((_, index) => index % every === 0);

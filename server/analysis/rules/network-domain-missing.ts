@@ -100,7 +100,9 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         if (auth.type === undefined || !hasCredential(auth.type)) continue;
         const requires = fieldValue(pack, auth, "requiresEndpointUrl");
         const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
-        if (mayRequire && isAbsent(pack, auth, "endpointDomain")) continue;
+        // The platform takes an empty text for none.
+        const endpoint = fieldValue(pack, auth, "endpointDomain");
+        if (mayRequire && (isAbsent(pack, auth, "endpointDomain") || (endpoint?.kind === "string" && endpoint.value === ""))) continue;
         // A field that may stand in a spread may make it legal.
         if (mayRequire && auth.config.open) continue;
         yield {
