@@ -75,8 +75,6 @@ const program: BuildOptions = {
   supported: { "dynamic-import": false },
   // Thousands of names would be set at each start.
   keepNames: false,
-  // TypeScript would load what it reads files and measures itself with.
-  define: { ...located.define, "process.browser": "true" },
 };
 const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } };
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { allAuths, fieldValue, isAbsent, propertyOf, propose } from "../configuration/config.ts";
+import { allAuths, fieldValue, isAbsent, isNothing, propertyOf, propose } from "../configuration/config.ts";
 import { bareDomain } from "../domains/domain-text.ts";
 import { isSharedHost } from "../domains/is-shared-host.ts";
 import { knownStart } from "../domains/url-value.ts";
@@ -100,9 +100,9 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         if (auth.type === undefined || !hasCredential(auth.type)) continue;
         const requires = fieldValue(pack, auth, "requiresEndpointUrl");
         const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
-        // The platform takes an empty text for none.
         const endpoint = fieldValue(pack, auth, "endpointDomain");
-        if (mayRequire && (isAbsent(pack, auth, "endpointDomain") || (endpoint?.kind === "string" && endpoint.value === ""))) continue;
+        const isAnyEndpoint = isAbsent(pack, auth, "endpointDomain") || (endpoint !== undefined && isNothing(endpoint));
+        if (mayRequire && isAnyEndpoint) continue;
         // A field that may stand in a spread may make it legal.
         if (mayRequire && auth.config.open) continue;
         yield {

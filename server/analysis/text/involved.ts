@@ -50,8 +50,6 @@ const MOST_OPEN = 100;
 
 /** Whether names follow each other by `.` or `?.` without an end, or by `<`. One look at each character: a pattern would begin anew at each. */
 function repeatsLinks(text: string): boolean {
-  // Most sources have not so much of either.
-  if (text.length <= MOST_LINKS && text.split("<", MOST_OPEN + 2).length <= MOST_OPEN) return false;
   let row = 0;
   let open = 0;
   for (let at = 0; at < text.length; at++) {

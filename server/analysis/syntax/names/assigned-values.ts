@@ -52,7 +52,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const inside = lists.functionAt(at);
       const all = byDeclaration(name);
       if (all === undefined) return NOT_KNOWN;
-      // Those of another function's name by the same word do not count, where it is declared nowhere around the use either.
+      // What another function assigns to a name of its own does not count, also where no declaration is around the use.
       const own = all.get(scope) ?? NOTHING;
       const assignments = own.filter((change) => change.kind === "assigned");
       if (assignments.length === 0) return undefined;
