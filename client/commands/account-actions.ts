@@ -19,7 +19,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, runSettings } from "../settings.ts";
-import { askFirst, showInformation, showProgress, showWarning } from "../shown/messages.ts";
+import { confirm, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
@@ -45,11 +45,11 @@ const rename: AccountAction = async (services, { account }) => {
 const changeSharing: AccountAction = async (services, { account }) => {
   const shared = !account.shared;
   if (shared) {
-    const choice = await askFirst(
+    const isSure = await confirm(
       t`Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
       t`Share`,
     );
-    if (choice !== "Share") return;
+    if (!isSure) return;
   }
   await services.accounts.update(account.id, { shared });
   void showInformation(t`${account.label} may now be used in ${shared ? t`every workspace` : t`this workspace only`}.`);
@@ -57,11 +57,11 @@ const changeSharing: AccountAction = async (services, { account }) => {
 
 const remove: AccountAction = async (services, { account, entry }) => {
   const revocable = revocationUrlOf(account) !== undefined;
-  const choice = await askFirst(
+  const isSure = await confirm(
     t`Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? t`, and its tokens are revoked at the provider` : ""}.`,
     t`Remove`,
   );
-  if (choice !== "Remove") return;
+  if (!isSure) return;
   const sandboxClient = await sandboxClientOf(services, account, entry);
   const removal = await withCancel(t`Removing ${account.label}`, async (signal) =>
     removeAccount(account.id, {
@@ -153,11 +153,11 @@ const chooseEndpoint = withPack(t`Choosing an endpoint`, async (services, { acco
 const adopt: AccountAction = async (services, { account }) => {
   const entry = await choosePack(services, undefined);
   if (entry === undefined) return;
-  const choice = await askFirst(
+  const isSure = await confirm(
     t`Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
     t`Use it`,
   );
-  if (choice === "Use it") await services.accounts.adopt(account.id, entry);
+  if (isSure) await services.accounts.adopt(account.id, entry);
 };
 
 const copyRedirect: AccountAction = async (services, { entry }) => {

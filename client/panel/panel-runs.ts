@@ -19,7 +19,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
-import { askFirst } from "../shown/messages.ts";
+import { confirm } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
@@ -206,8 +206,7 @@ export function createPanelRuns(
 }
 
 /** As the platform asks its user. */
-async function mayCall({ name, title = name }: McpTool, account: Account | undefined): Promise<boolean> {
+function mayCall({ name, title = name }: McpTool, account: Account | undefined): Promise<boolean> {
   const whose = account === undefined ? "" : t` with the real account ${account.label}`;
-  const answer = await askFirst(t`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, t`Call it`);
-  return answer === "Call it";
+  return confirm(t`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, t`Call it`);
 }

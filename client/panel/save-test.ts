@@ -17,7 +17,7 @@ import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
-import { askFirst, showInformation, showProgress } from "../shown/messages.ts";
+import { confirm, showInformation, showProgress } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import type { PanelRuns } from "./panel-runs.ts";
 import { readForm } from "./read-form.ts";
@@ -49,11 +49,7 @@ export async function saveTest(
   };
   const seen = inView(record, opened, [targetOf(call, message, undefined), form.parameters, account?.id], options);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
-  if (
-    seen === undefined &&
-    isAction &&
-    (await askFirst(t`Run the action ${name} to record it? It may change something.`, RECORD)) !== RECORD
-  )
+  if (seen === undefined && isAction && !(await confirm(t`Run the action ${name} to record it? It may change something.`, t`Record`)))
     return;
   const recorded =
     seen ??
@@ -95,6 +91,5 @@ function inView(
   return JSON.stringify(asked) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
 }
 
-const RECORD = t`Record`;
 const OPEN = t`Open`;
 const SAVE = t`Save`;

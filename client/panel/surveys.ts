@@ -21,7 +21,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
-import { askFirst } from "../shown/messages.ts";
+import { confirm } from "../shown/messages.ts";
 import { readForm } from "./read-form.ts";
 import { findRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -119,10 +119,8 @@ async function runAll(
 
 const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin === undefined ? label : t`${label} (sandbox)`);
 
-async function mayAct(name: string, account: Account): Promise<boolean> {
-  const yes = t`Run`;
-  return (await askFirst(t`Run the action ${name} with ${nameOf(account)}? It may change something there.`, yes)) === yes;
-}
+const mayAct = (name: string, account: Account): Promise<boolean> =>
+  confirm(t`Run the action ${name} with ${nameOf(account)}? It may change something there.`, t`Run`);
 
 async function drillPack(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));

@@ -23,8 +23,9 @@ const saying =
 export const showInformation = saying(vscode.window.showInformationMessage, {});
 export const showWarning = saying(vscode.window.showWarningMessage, {});
 export const showError = saying(vscode.window.showErrorMessage, {});
-/** A question that has to be answered before anything else. */
-export const askFirst = saying(vscode.window.showWarningMessage, { modal: true });
+const askFirst = saying(vscode.window.showWarningMessage, { modal: true });
+/** A question that has to be answered before anything else: whether `button`, the one beside Cancel, was pressed. */
+export const confirm = async (message: string, button: string): Promise<boolean> => (await askFirst(message, button)) === button;
 
 /** In the status bar, for a moment. */
 export function showForMoment(message: string): void {

@@ -106,4 +106,16 @@ describe("Pack Auth in another language", function () {
       await isTranslated(panel.locator("body"));
     }
   });
+
+  it("asks in it before an account is removed, and does what its button says", async () => {
+    const { workbench, page } = window;
+    const account = workbench.tree(/alice@todo/);
+    await workbench.command(`Pack Auth: Focus on ${pseudo("Accounts")} View`, account);
+    const dialog = page.locator(".monaco-dialog-box");
+    const remove = dialog.getByRole("button", { name: pseudo("Remove") });
+    await workbench.menu(account, pseudo("Remove account"), remove);
+    await isTranslated(dialog.locator(".dialog-message-container"));
+    await workbench.press(remove);
+    await account.waitFor({ state: "detached", timeout: 30_000 });
+  });
 });

@@ -129,6 +129,7 @@ describe("the panel's account", function () {
     await panel.page.getByTestId("tab-history").click();
     await panel.page.getByTestId("run-again").first().click();
     assert.equal((await panel.message("run")).account, undefined);
+    await panel.post({ type: "finished", report: report({ status: "succeeded", value: 1 }) });
     await panel.page.getByTestId("tab-history").click();
     await panel.page.getByTestId("run-again").nth(1).click();
     await panel.page.getByText("Choose an account. The account carol does not exist any more.").waitFor();
@@ -169,6 +170,7 @@ describe("the panel's account", function () {
     for (const id of fields) {
       await page.getByTestId(id).focus();
       await page.keyboard.press("Control+Enter");
+      await panel.post({ type: "notStarted", problems: {} });
     }
     const posted = (await panel.posted()).map(({ type }) => type).filter((type) => type !== "ready" && type !== "choices");
     assert.deepEqual(

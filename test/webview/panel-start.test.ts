@@ -30,6 +30,15 @@ describe("a run that a lens begins", function () {
     assert.deepEqual((await panel.message("run")).values, { id: "7" });
   });
 
+  it("leaves nothing to be pressed before the host has answered", async () => {
+    await panel.post(withAccount(formula([]), sandbox), { type: "startNow", how: "run" });
+    for (const button of ["run", "debug", "save-test", "drill"])
+      assert.equal(await panel.page.getByTestId(button).isDisabled(), true, button);
+    await panel.post({ type: "notStarted", problems: {} });
+    await panel.page.getByTestId("run").click();
+    assert.deepEqual(await begun(), ["run", "run"]);
+  });
+
   it("debugs at once where that was asked for", async () => {
     await panel.post(show(formula([])), { type: "startNow", how: "debug" });
     assert.deepEqual(await begun(), ["debug"]);

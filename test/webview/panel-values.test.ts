@@ -17,6 +17,7 @@ describe("values in the panel", function () {
     await page.getByTestId("param-when").fill("2026-12-01");
     await page.keyboard.press("Control+Enter");
     assert.equal((await panel.message("run")).values.when, "2026-12-01");
+    await finished("2026-12-01");
     await page.getByTestId("param-when-time").fill("10:30");
     await page.keyboard.press("Control+Enter");
     assert.equal((await panel.message("run")).values.when, "2026-12-01T10:30");

@@ -77,6 +77,9 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     isLastAsked = isAsked;
     const form = { fields: fieldTexts(runnable, values), values, ...(account ? { account } : {}) };
     const tool = toolOf(runnable, values)?.name;
+    // At once: a press that comes before the host's answer is not one that nothing hears.
+    panel.update({ running: true });
+    panel.draw();
     panel.post({
       type,
       ...form,
