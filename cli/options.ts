@@ -5,13 +5,13 @@ import { output } from "./terminal/output.ts";
 import { printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface OptionSpec {
+interface OptionSpec {
   /** What the option takes, as the help text names it; undefined: nothing. */
   readonly argument?: string;
   readonly help: string;
 }
 
-export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** How a verb is called: its help text, which its options are parsed by. */
 export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
@@ -24,7 +24,7 @@ export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
 
 type Values<S extends OptionSpecs> = { readonly [K in keyof S]?: S[K] extends { readonly argument: string } ? string : boolean };
 
-export interface Options<S extends OptionSpecs> {
+interface Options<S extends OptionSpecs> {
   readonly values: Values<S>;
   readonly positionals: readonly string[];
 }

@@ -23,7 +23,7 @@ export async function sandboxSide(pack: Pack, scope: AuthScope, env: NodeJS.Proc
 export const register = (sandbox: Pick<Sandbox, "register">, { entry, definition }: Pack): Promise<RegisterResponse> =>
   sandbox.register({ entry, name: packName(entry), definition, answersFile: answersFileOf(entry) });
 
-export function sideOf(registered: RegisterResponse, scope: AuthScope): SandboxSignIn | undefined {
+function sideOf(registered: RegisterResponse, scope: AuthScope): SandboxSignIn | undefined {
   const side = registered[scope];
   return side === undefined ? undefined : { ...side, origin: registered.origin };
 }

@@ -1,9 +1,9 @@
 // The table of verbs: one file each, loaded when it is called, so that none pays for the others.
 
 /** Takes what follows the verb and gives the exit code: 0 fine, 1 found something, 2 the call itself is wrong (by throwing UsageError). */
-export type Run = (args: readonly string[]) => Promise<number>;
+type Run = (args: readonly string[]) => Promise<number>;
 
-export interface Verb {
+interface Verb {
   /** How it is called, for the overview. */
   readonly usage: string;
   readonly summary: string;

@@ -15,7 +15,7 @@ import { registerTasks } from "./shown/tasks.ts";
 const OPENED_AFTER = 1_500;
 
 /** What `activate` gives to whoever asks for the extension. */
-export interface Activation {
+interface Activation {
   /** Whether a pack was seen when the window was first looked at; then the language server is being started. */
   readonly foundPack: Promise<boolean>;
   /** The pack as the panel has it; for tests inside the extension host, and for nobody else. */

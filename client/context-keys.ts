@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Services } from "./services.ts";
 
 /** `state`: what a newcomer needs next. */
-export type ContextKeys = {
+type ContextKeys = {
   readonly state: "noPack" | "noSdk" | "ready";
   readonly hasPack: boolean;
   readonly hasAccount: boolean;

@@ -8,7 +8,7 @@ import { isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** V8 keeps what a run called, so runs that call other code are of another kind. Without one, nothing is kept. */
   readonly kind: "check" | "cli" | "server" | undefined;
   /** Milliseconds after which the code is written, for what ends late, or by force. */

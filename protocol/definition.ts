@@ -64,7 +64,7 @@ export interface AuthenticationDefinition {
   readonly useDynamicClientRegistration?: boolean;
 }
 
-export interface NamedCredential {
+interface NamedCredential {
   readonly name: string;
   readonly description: string;
   readonly tokenPrefix?: string;
@@ -79,7 +79,7 @@ export interface McpServerDefinition {
 
 export type ConnectionRequirement = "none" | "optional" | "required";
 
-export interface PostSetupDefinition {
+interface PostSetupDefinition {
   readonly type: string;
   readonly name: string;
   readonly description: string;
@@ -128,7 +128,7 @@ export interface SyncTableDefinition {
 }
 
 /** A column format: a formula of one parameter that is applied to what a cell holds. */
-export interface FormatDefinition {
+interface FormatDefinition {
   readonly name: string;
   readonly formulaName: string;
   readonly instructions?: string;

@@ -3,7 +3,7 @@
 import { isRecord } from "./is-record.ts";
 import type { AuthScope } from "./run.ts";
 
-export const EVIDENCE_CODES = [
+const EVIDENCE_CODES = [
   "no-refresh-token",
   "client-authentication",
   "nested-token",

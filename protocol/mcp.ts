@@ -13,7 +13,7 @@ export interface McpTool {
 }
 
 /** What a server says of a tool, which nobody has proven. */
-export interface McpAnnotations {
+interface McpAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;

@@ -43,7 +43,7 @@ export type Runnable =
   | { readonly kind: "mcpServer"; readonly definition: McpServerForm; readonly tools: readonly ToolForm[] };
 
 /** An MCP server as the form has it; its fields are those of the tool that is chosen. */
-export interface McpServerForm {
+interface McpServerForm {
   readonly name: string;
   readonly description?: string;
   readonly parameters: readonly ParameterDefinition[];

@@ -75,7 +75,7 @@ export type RowUpdateResult =
   | { readonly outcome: "success"; readonly finalValue: unknown }
   | { readonly outcome: "error"; readonly error: { readonly name: string; readonly message: string } };
 
-export type AuthenticationFunction =
+type AuthenticationFunction =
   | { readonly name: "getConnectionName" }
   | { readonly name: "getConnectionUserId" }
   /** `step` is the name of the SetEndpoint step. */
@@ -167,7 +167,7 @@ export interface RequestTrace {
   readonly calledFrom?: SourceLocation;
 }
 
-export interface EchoedRequest {
+interface EchoedRequest {
   /** Such as `No answer for GET /user/emails: echoed.` */
   readonly message: string;
   /** What the pack looked for in the echo, once the run is over. */

@@ -24,8 +24,8 @@ const PLATFORMS = {
   "win32-x64": "win32-x64",
   "win32-arm64": "win32-arm64",
 } as const;
-export type Target = keyof typeof PLATFORMS | "universal";
-export const TARGETS = [...Object.keys(PLATFORMS), "universal"] as readonly Target[];
+type Target = keyof typeof PLATFORMS | "universal";
+const TARGETS = [...Object.keys(PLATFORMS), "universal"] as readonly Target[];
 
 const isTarget = (name: string): name is Target => TARGETS.some((target) => target === name);
 const here = `${process.platform}-${arch() === "arm" ? "armhf" : arch()}`;

@@ -1,6 +1,6 @@
 // Programs that Windows has as `.cmd` files, such as npm and VS Code's `code`, are started by its shell alone, which takes them as one line.
 
-export interface ShellCommand {
+interface ShellCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly shell: boolean;

@@ -88,7 +88,7 @@ export const SPEC_ROWS: Readonly<Record<string, string>> = {
   "9.1": "a changed configuration takes effect after the next build; then the credential buttons appear",
 };
 
-export interface NamedTest {
+interface NamedTest {
   readonly file: string;
   /** The suite's title and the test's, without `auth-spec …:`. */
   readonly what: string;

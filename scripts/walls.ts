@@ -33,7 +33,7 @@ export const ROOMS = [
 ] as const;
 export type Room = (typeof ROOMS)[number];
 
-export interface Walls {
+interface Walls {
   readonly rooms: readonly Room[];
   /** Packages; "node" stands for Node's own modules. */
   readonly packages: readonly string[];

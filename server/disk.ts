@@ -4,7 +4,7 @@ import path from "node:path";
 import { writtenAs } from "../protocol/canonical.ts";
 import { decoded } from "./analysis/text/decode.ts";
 
-export interface Disk {
+interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
   read(path: string): string | undefined;
   /**

@@ -11,7 +11,7 @@ import { createPositions, type Positions } from "./positions.ts";
 import { DEFAULT_SERVER_SETTINGS } from "./read-settings.ts";
 
 /** What was last told about settings files. */
-export interface ToldSettings {
+interface ToldSettings {
   files: readonly SettingsFile[];
   readonly faulty: Set<string>;
 }

@@ -4,7 +4,7 @@ import { PLACEMENT_NAMES } from "./credential-placement.ts";
 const OF_REQUESTS = ["type", ...PLACEMENT_NAMES];
 
 /** By code (protocol/evidence.ts). Facts about a line of code judge that line. */
-export const JUDGED_FIELDS = {
+const JUDGED_FIELDS = {
   "no-refresh-token": ["type", "authorizationUrl", "tokenUrl", "scopes", "additionalParams"],
   "client-authentication": ["type", "tokenUrl", "credentialsLocation"],
   "nested-token": ["type", "tokenUrl", "nestedResponseKey"],

@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "./auth-type-name.ts";
 
 /** The shape of a field's value, as far as a source text or a running definition can show it. */
-export type ValueKind =
+type ValueKind =
   | "string"
   | "url"
   | "boolean"

@@ -48,7 +48,7 @@ export const SAME_HOUSE: readonly (readonly string[])[] = [
 ];
 
 /** A parameter of the authorization request. */
-export interface AskedParam {
+interface AskedParam {
   readonly name: string;
   /** One of the words that its value must hold. */
   readonly value: string;

@@ -5,7 +5,7 @@ import { type CachedResults, digest } from "./cache-file.ts";
 import type { Checked } from "./check-files.ts";
 import type { Disk } from "./disk.ts";
 
-export interface CachedCheck {
+interface CachedCheck {
   readonly checked: Checked;
   /** What to remember; undefined where nothing is new. */
   readonly results?: CachedResults;

@@ -13,7 +13,7 @@ export interface Checked {
   readonly settingsFiles: readonly SettingsFile[];
 }
 
-export interface CheckedNow extends Checked {
+interface CheckedNow extends Checked {
   readonly analysis: Analysis;
   /** All that were looked at. */
   readonly paths: readonly string[];
@@ -42,7 +42,7 @@ export function checkFiles(
 }
 
 /** `onFile` is told how many of them are done. */
-export function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (done: number) => void): Checked {
+function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (done: number) => void): Checked {
   const ignored = new Set<string>();
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   for (const path of paths) {

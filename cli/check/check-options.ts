@@ -3,7 +3,7 @@ import { defined } from "../../protocol/defined.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
+const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 
 export interface CheckOptions {
   readonly paths: readonly string[];

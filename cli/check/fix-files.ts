@@ -13,7 +13,7 @@ export interface FixMade {
   readonly title: string;
 }
 
-export interface FixedFiles {
+interface FixedFiles {
   readonly made: readonly FixMade[];
   /** The new texts, by path. */
   readonly texts: ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 // Offsets → lines, for ranges in reports.
-export interface LspPosition {
+interface LspPosition {
   readonly line: number;
   readonly character: number;
 }
 
-export interface LspRange {
+interface LspRange {
   readonly start: LspPosition;
   readonly end: LspPosition;
 }

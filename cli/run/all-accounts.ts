@@ -14,7 +14,7 @@ import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";
 import { openStored, storedAccounts } from "./stored-account.ts";
 
-export interface AllAccounts {
+interface AllAccounts {
   readonly signal: AbortSignal;
   readonly paint: Paint;
   readonly asJson: boolean;

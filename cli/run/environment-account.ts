@@ -10,7 +10,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 
-export interface EnvironmentAccount {
+interface EnvironmentAccount {
   readonly account?: RunAccount;
   /** The variables that would make one, for what the pack needs. */
   readonly wanted: readonly string[];

@@ -11,7 +11,7 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import { packName } from "../pack-entry.ts";
 import { register } from "../sandbox-side.ts";
 
-export interface SandboxRun {
+interface SandboxRun {
   /** What a run needs to go to the sandbox, and nowhere else. */
   readonly options: AtSandbox;
   stop(): void;

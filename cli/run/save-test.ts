@@ -32,7 +32,7 @@ function isFolder(path: string): boolean {
   throw new UsageError(`--save-test must be a folder or a file that ends in ${TEST_ENDING}, not ${path}.`);
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   /** A file, or a folder. */
   readonly path: string;
   readonly withMocha: boolean;

@@ -6,7 +6,7 @@ import type { Fetch } from "../../platform/host.ts";
 import { isPrivateAddress } from "../../platform/requests/private-address.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 
-export interface CliFetch {
+interface CliFetch {
   readonly fetch: Fetch;
   /** A proxy resolves the names: where they lead is not known here. */
   readonly behindProxy: boolean;

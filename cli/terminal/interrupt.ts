@@ -11,7 +11,7 @@ export function interrupted(): void {
   if (!process.emit("SIGINT")) process.exit(STOPPED);
 }
 
-export interface Interrupt {
+interface Interrupt {
   readonly signal: AbortSignal;
   /** Whoever comes next ends the process again. */
   release(): void;

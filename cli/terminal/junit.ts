@@ -1,6 +1,6 @@
 // JUnit's XML, as continuous integration reads it.
 
-export interface JUnitCase {
+interface JUnitCase {
   readonly name: string;
   /** Milliseconds. */
   readonly duration?: number;

@@ -2,7 +2,7 @@
 import { printable } from "../../platform/printable.ts";
 import type { Printed } from "./printable.ts";
 
-export interface Output {
+interface Output {
   write(text: Printed): void;
   /** What is asked for, such as a result or a report: a file or another program gets it as it is, a terminal shows it. */
   writeData(text: string): void;

@@ -2,7 +2,7 @@
 import { errorOutput } from "./output.ts";
 import { type Printed, told } from "./printable.ts";
 
-export interface Progress {
+interface Progress {
   show(done: number, of: number): void;
   end(): void;
 }

@@ -6,7 +6,7 @@ import type { Prompter } from "../../platform/host.ts";
 import { interrupted } from "./interrupt.ts";
 import { joined, type Printed, printable, told } from "./printable.ts";
 
-export interface TerminalPrompter extends Prompter {
+interface TerminalPrompter extends Prompter {
   close(): void;
 }
 

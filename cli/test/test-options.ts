@@ -4,7 +4,7 @@ import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const TEST_FORMATS = ["pretty", "json", "junit"] as const;
+const TEST_FORMATS = ["pretty", "json", "junit"] as const;
 
 export interface TestCall {
   readonly paths: readonly string[];

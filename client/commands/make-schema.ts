@@ -14,7 +14,7 @@ import { pick, prompter } from "../shown/questions.ts";
 const TITLE = t`Make a schema`;
 
 /** The formula or table that asked. */
-export interface MadeFor {
+interface MadeFor {
   readonly entry: string;
   readonly name: string;
 }

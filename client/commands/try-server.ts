@@ -7,7 +7,7 @@ import { showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
 import { inPack } from "./in-pack.ts";
 
-export interface ServerArgument {
+interface ServerArgument {
   /** Of a file of the pack. */
   readonly uri?: string;
   readonly server?: string;

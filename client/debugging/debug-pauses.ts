@@ -1,7 +1,7 @@
 // How long a run under the debugger stands still: until the debugger has attached, and at breakpoints and steps, by what it tells the
 // editor (Debug Adapter Protocol).
 
-export interface Pauses {
+interface Pauses {
   /** The run waits for the debugger from now on. */
   wait(): void;
   hear(message: { readonly type?: string; readonly event?: string; readonly command?: string }): void;

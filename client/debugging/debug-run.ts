@@ -10,14 +10,14 @@ import { nameDebugSession, startDebugging } from "../shown/items.ts";
 import { createPauses } from "./debug-pauses.ts";
 import { everythingIn } from "./file-patterns.ts";
 
-export interface DebugRun extends vscode.Disposable {
+interface DebugRun extends vscode.Disposable {
   /** Once a Node was found for it. */
   readonly options: Promise<DebugOptions>;
   /** Milliseconds that the run stood still so far, for its debugger. */
   pausedTime(): number;
 }
 
-export interface DebugRunEvents {
+interface DebugRunEvents {
   /** The author ended the debugger, or it did not start. */
   stop(): void;
   paused(isPaused: boolean): void;

@@ -1,7 +1,7 @@
 // What lenses each document was given last: whatever may have changed them, the editor is told only where they would be others now.
 // Where they stand is the editor's own to follow.
 
-export interface GivenLenses<Document> {
+interface GivenLenses<Document> {
   gave(document: Document, lenses: readonly unknown[]): void;
   closed(document: Document): void;
   /** Something happened that lenses may hang on. */

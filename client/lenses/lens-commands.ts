@@ -1,11 +1,11 @@
 // Commands of lenses, under names that hold as long as the window does. The editor keeps a command's argument only until it has asked
 // for lenses again, and a click on one that is still drawn then finds nothing: so the argument is kept here, and the name says which.
 
-export interface Registration {
+interface Registration {
   dispose(): void;
 }
 
-export interface LensCommands extends Registration {
+interface LensCommands extends Registration {
   /** The name under which the editor finds the command with its argument; the same for the same ones. */
   nameOf(command: string, argument: unknown): string;
 }

@@ -15,7 +15,7 @@ export interface SetterFacts {
   readonly hasClientCredentials: boolean;
 }
 
-export interface SetterAction {
+interface SetterAction {
   readonly icon: string;
   readonly title: string;
   readonly command: string;

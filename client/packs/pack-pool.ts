@@ -3,7 +3,7 @@
 import type { Pack } from "../../platform/process/pack.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 
-export interface PackPoolOptions {
+interface PackPoolOptions {
   open(entry: string): Promise<Pack>;
   /** Whether a file of the pack changed after the time (milliseconds since the epoch). */
   isStale(pack: Pack, since: number): Promise<boolean>;
@@ -12,7 +12,7 @@ export interface PackPoolOptions {
   now(): number;
 }
 
-export interface PackPool {
+interface PackPool {
   /** The pack as its files are now. Throws what `open` throws. */
   get(entry: string): Promise<Pack>;
   /** What is open, without opening anything. */

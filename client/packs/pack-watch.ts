@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { toolkitModules } from "../settings.ts";
 import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
 
-export interface PackWatch extends vscode.Disposable {
+interface PackWatch extends vscode.Disposable {
   /** Whether there was one when the window's folders and files were first looked at. */
   readonly first: Promise<boolean>;
 }

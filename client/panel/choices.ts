@@ -16,7 +16,7 @@ import { findRunnable } from "./runnable.ts";
 
 const MOST = 100;
 
-export interface ChoiceOptions {
+interface ChoiceOptions {
   readonly fetch: Fetch;
   readonly account?: RunAccount;
   readonly signal: AbortSignal;

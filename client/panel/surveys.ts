@@ -29,7 +29,7 @@ import type { SessionParts } from "./session-parts.ts";
 type Asking = FromPanel & { type: Survey["kind"] };
 type Target = RunTarget & { readonly name: string };
 
-export interface Surveys {
+interface Surveys {
   /** Does nothing while another one runs. */
   start(message: Asking): Promise<void>;
   cancel(): void;

@@ -5,7 +5,7 @@ import type { RequestUnderWay } from "../../protocol/run.ts";
 /** Milliseconds between two tellings. */
 const PERIOD = 200;
 
-export interface UnderWay {
+interface UnderWay {
   begin(request: Sending): void;
   end(id: number): void;
   stop(): void;

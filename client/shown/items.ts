@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { asLine } from "./foreign-text.ts";
 
-export interface Row {
+interface Row {
   readonly label: string;
   readonly description?: string;
   /** A line each. */

@@ -5,7 +5,7 @@ import { asEntry, asLine } from "./foreign-text.ts";
 type Show = typeof vscode.window.showInformationMessage;
 
 /** Gives the button that was pressed. */
-export type Say = (message: string, ...buttons: readonly string[]) => Promise<string | undefined>;
+type Say = (message: string, ...buttons: readonly string[]) => Promise<string | undefined>;
 
 /** Characters that a notification has on one line. */
 const LINE = 40;

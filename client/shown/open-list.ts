@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { asLine } from "./foreign-text.ts";
 import { type Question, rowOf } from "./questions.ts";
 
-export interface OpenList {
+interface OpenList {
   /**
    * One of the items; undefined where the person cancelled, before or now. Another question than the one that the list was opened with
    * begins without what was typed for that one.

@@ -29,13 +29,13 @@ export interface TestGroup {
   readonly tests: readonly TestRow[];
 }
 
-export interface TestView extends vscode.Disposable {
+interface TestView extends vscode.Disposable {
   /** In place of what is shown; `others` are of no formula that the source has. */
   show(groups: readonly TestGroup[], others: readonly TestRow[]): void;
 }
 
 /** Gives undefined where it was stopped. */
-export type RunTest = (file: vscode.Uri, signal: AbortSignal) => Promise<RanTest | undefined>;
+type RunTest = (file: vscode.Uri, signal: AbortSignal) => Promise<RanTest | undefined>;
 
 /** `isOf`: whether a saved file may change what a test does. */
 export function createTestView(

@@ -7,7 +7,7 @@ import { treeItem } from "../shown/items.ts";
 import { type AccountRow, type AccountScopeRow, type PackRow, readAccountRows } from "./account-rows.ts";
 import { scopeParts } from "./account-text.ts";
 
-export interface AccountsView extends vscode.Disposable {
+interface AccountsView extends vscode.Disposable {
   readonly provider: vscode.TreeDataProvider<unknown>;
 }
 

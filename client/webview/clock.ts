@@ -5,10 +5,10 @@ import { html, LitElement, type TemplateResult } from "lit";
 const TICK = 100;
 const FIRST = 300;
 
-export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** `<pack-auth-clock>` counts from when it is put into the document, on from `waited` milliseconds, and not while it is `paused`. */
-export class Clock extends LitElement {
+class Clock extends LitElement {
   static override properties = { waited: { type: Number }, paused: { type: Boolean }, time: { state: true } };
   declare waited: number;
   declare paused: boolean;

@@ -13,7 +13,7 @@ const SHAPES = {
   error: svg`<circle cx="8" cy="8" r="6" /><path d="M8 4.5v4.3M8 10.6v1" />`,
 };
 
-export type Icon = keyof typeof SHAPES;
+type Icon = keyof typeof SHAPES;
 
 export const iconView = (icon: Icon): TemplateResult =>
   html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.2" stroke-linejoin="round">${SHAPES[icon]}</svg>`;

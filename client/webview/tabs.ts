@@ -1,14 +1,14 @@
 // A list of tabs: one is selected, and arrow keys go from one to the next (WAI-ARIA, tabs pattern).
 import { html, type TemplateResult } from "lit";
 
-export interface TabItem<Id extends string> {
+interface TabItem<Id extends string> {
   readonly id: Id;
   readonly name: string;
   /** Behind the name. */
   readonly mark?: unknown;
 }
 
-export interface TabList<Id extends string> {
+interface TabList<Id extends string> {
   readonly label: string;
   /** Of the elements' ids and test ids: `kind-id`. */
   readonly kind: string;

@@ -61,7 +61,7 @@ export interface AccountServer {
   readonly resource?: string;
 }
 
-export interface AccountFiles {
+interface AccountFiles {
   /** As they are on disk now, the oldest first; what cannot be read is left out. */
   list(): Promise<readonly Account[]>;
   /** Throws storage-failed where the file is there and cannot be read: it is not gone. */

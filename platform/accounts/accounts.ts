@@ -37,11 +37,9 @@ export interface SecretRecord {
 
 export type AccountState = { readonly state: "ready" } | { readonly state: "signInAgain"; readonly reason: string };
 
-export type AccountChange = Partial<
-  Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">
->;
+type AccountChange = Partial<Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">>;
 
-export interface Renewal {
+interface Renewal {
   readonly credential: Credential;
   /** Of the record that it renews. */
   readonly generation: number;
@@ -94,7 +92,7 @@ const secretKey = (id: string): string => `packAuth.account.${id}`;
 /** Longer than any other window takes to write one account. */
 const PATIENCE = 20_000;
 
-export type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace">;
+type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace">;
 
 export function openAccounts(host: AccountsHost): Accounts {
   const folder = join(host.storageFolder, "accounts");

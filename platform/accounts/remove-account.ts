@@ -14,7 +14,7 @@ import type { Account, Accounts } from "./accounts.ts";
 import { mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 
-export interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
+interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
   readonly accounts: Accounts;
   /** The sandbox's client credentials, for its accounts while it runs. */
   readonly sandboxClient?: ClientCredentials;

@@ -26,7 +26,7 @@ export interface ToolkitCredentials {
   readonly scopes?: readonly string[];
 }
 
-export const toolkitFile = (entry: string): string => join(dirname(entry), TOOLKIT_FILE);
+const toolkitFile = (entry: string): string => join(dirname(entry), TOOLKIT_FILE);
 
 export const hasToolkitCredentials = (entry: string): boolean => existsSync(toolkitFile(entry));
 

@@ -10,7 +10,7 @@ import type { Pack } from "../process/pack.ts";
 import type { RunAccount } from "../runs/run-options.ts";
 import type { Account, Accounts } from "./accounts.ts";
 
-export interface UsableAccountHost {
+interface UsableAccountHost {
   readonly accounts: Accounts;
   readonly host: Pick<PlatformHost, "fetch" | "now" | "storageFolder">;
   /** What the pack has in the sandbox that is running; asked for a sandbox account only. */

@@ -9,16 +9,16 @@ import { networkMessage } from "../requests/network-message.ts";
 import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { type AwsKeys, signRequest } from "./sign-request.ts";
 
-export type AwsCredential = Credential & { readonly kind: "aws" };
+type AwsCredential = Credential & { readonly kind: "aws" };
 
-export interface AssumeRoleOptions {
+interface AssumeRoleOptions {
   readonly fetch: Fetch;
   readonly sandboxOrigin?: string;
   readonly signal?: AbortSignal;
   readonly now?: () => number;
 }
 
-export const STS_URL = "https://sts.amazonaws.com/";
+const STS_URL = "https://sts.amazonaws.com/";
 /** Milliseconds. */
 const TIME = 30_000;
 /** A session that ends so soon is not begun with (milliseconds). */

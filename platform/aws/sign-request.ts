@@ -10,7 +10,7 @@ export interface AwsKeys {
   readonly sessionToken?: string;
 }
 
-export interface SigningOptions {
+interface SigningOptions {
   /** The configuration's `service`, such as `s3`. */
   readonly service: string;
   /** That of the host by default ({@link regionOf}). */

@@ -2,7 +2,7 @@
 
 export type JsonToken = "string" | "scalar" | "[" | "]" | "{" | "}" | ":" | ",";
 
-export interface JsonGrammar {
+interface JsonGrammar {
   /** False where the token cannot stand here; then the text is no JSON. */
   takes(token: JsonToken): boolean;
   /** Whether the text may end here. */

@@ -10,7 +10,7 @@ import { parseXmlApart } from "./xml-apart.ts";
 /** Characters that are parsed before a thread has started. */
 const SMALL_XML = 16_384;
 
-export interface MaskedBodyOptions extends BodyOptions {
+interface MaskedBodyOptions extends BodyOptions {
   /** JSON is parsed here where it is small: somebody here reads it. */
   readonly parsed: boolean;
 }

@@ -15,7 +15,7 @@ export const ASKED = /^[^./]|^\.{1,2}\/(?:.*\/)?(?:isBuffer|errors|readable|writ
 /** A module of Node that browsers have nothing for. */
 export const NOTHING = Symbol("nothing");
 
-export interface BuiltinModules {
+interface BuiltinModules {
   /**
    * Where an import leads, if it is one of a built-in, or stands in what built-ins are made of; undefined for every other. Modules are
    * to be asked for in the order in which they are imported.

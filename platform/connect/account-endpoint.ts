@@ -39,7 +39,7 @@ export interface Note {
   readonly echo?: Echo;
 }
 
-export interface ConnectionName {
+interface ConnectionName {
   /** Absent: the default label. */
   readonly label?: string;
   /** Why there is none. */
@@ -50,7 +50,7 @@ export interface ConnectionName {
 }
 
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
-export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
+async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return because(t`the pack has no getConnectionName`);
   context.host.progress(t`Asking for the account's name…`);
   let last: RequestTrace | undefined;
@@ -123,7 +123,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   });
 }
 
-export interface Placed extends ConnectionName {
+interface Placed extends ConnectionName {
   readonly endpoint?: string;
 }
 

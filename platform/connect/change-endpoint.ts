@@ -9,7 +9,7 @@ import type { Pack } from "../process/pack.ts";
 import type { RunAccount, RunOptions } from "../runs/run.ts";
 import { askEndpoint, type EndpointContext, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 
-export interface ChangeEndpointOptions {
+interface ChangeEndpointOptions {
   readonly auth: AuthenticationDefinition;
   readonly packName: string;
   readonly host: PlatformHost;

@@ -18,7 +18,7 @@ export interface OAuthCredentialsOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ClientQuestion extends OAuthCredentialsOptions {
+interface ClientQuestion extends OAuthCredentialsOptions {
   /** What there was until now: its client ID is proposed. */
   readonly former?: ClientCredentials;
   /** Why they are asked for again. */

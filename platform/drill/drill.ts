@@ -18,7 +18,7 @@ import type { Sandbox } from "../sandbox/launch.ts";
 import type { SwitchRequest } from "../sandbox/protocol.ts";
 import { judge } from "./judge.ts";
 
-export interface DrillOptions {
+interface DrillOptions {
   readonly sandbox: Pick<Sandbox, "register" | "change">;
   /** A folder of this drill's own. */
   readonly folder: string;

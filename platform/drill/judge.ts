@@ -5,7 +5,7 @@ import { t } from "@vscode/l10n";
 import type { Day, Verdict } from "../../protocol/drill.ts";
 import type { ErrorReport, RunReport, SourceLocation } from "../../protocol/run.ts";
 
-export interface Judged {
+interface Judged {
   readonly verdict: Verdict;
   readonly sees: string;
   readonly remedy?: string;

@@ -20,7 +20,7 @@ export interface Shown {
   readonly facts: readonly Fact[];
 }
 
-export interface Evidence {
+interface Evidence {
   /** The folder whose files change with the facts. */
   readonly folder: string;
   /** All of them, of all packs; what cannot be read is left out. */

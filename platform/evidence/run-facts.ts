@@ -32,7 +32,7 @@ export async function keepRunFacts(
   }
 }
 
-export interface RunRecord {
+interface RunRecord {
   readonly entry: string;
   readonly definition: Pick<PackDefinition, "userAuthentication" | "systemAuthentication">;
   readonly report: RunReport;
@@ -40,7 +40,7 @@ export interface RunRecord {
   readonly account?: { readonly id?: string; readonly scope: AuthScope; readonly isSandbox: boolean };
 }
 
-export function runFacts({ entry, definition, report, account }: RunRecord): Shown {
+function runFacts({ entry, definition, report, account }: RunRecord): Shown {
   const { target, requests, startedAt: seenAt } = report;
   const formula = target.kind === "formula" || target.kind === "syncTable" ? target.name : undefined;
   const common = { entry, seenAt, ...defined({ account: account?.id }) };

@@ -8,7 +8,7 @@ import { lock } from "proper-lockfile";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";
 
-export interface LockOptions {
+interface LockOptions {
   /** Milliseconds to wait for whoever holds it. */
   readonly patience: number;
   /** What is thrown when they do not let go. */

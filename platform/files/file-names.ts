@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 import { asStored, canonical, type FileNames, writtenAs } from "../../protocol/canonical.ts";
 
-export const HERE: FileNames = { path, realPath: (name) => realpathSync.native(name) };
+const HERE: FileNames = { path, realPath: (name) => realpathSync.native(name) };
 
 /** The one name of a file. Two paths are of one file where these are the same text. */
 export const canonicalPath = (name: string): string => canonical(name, HERE);

@@ -5,7 +5,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import { t } from "@vscode/l10n";
 
-export interface Machine {
+interface Machine {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
   isProgram(file: string): boolean;

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { dirname, join } from "node:path";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Private to this person by default. */
   readonly mode?: number;
   /** Asked right before each try to replace the file; false leaves it as it is. */

@@ -24,7 +24,7 @@ import type { SchemaProblems } from "./messages.ts";
 import { type FoundTool, type McpRequest, type McpResponse, speak } from "./speak.ts";
 import { toolResult } from "./tool-result.ts";
 
-export interface McpRun {
+interface McpRun {
   /** Masked, as everything here. */
   readonly outcome: RunOutcome;
   readonly content?: readonly McpContent[];

@@ -22,7 +22,7 @@ export type McpResponse = Omit<ToThread & { type: "answered" }, "type" | "id">;
 export type McpAnswer = FromThread & { type: "listed" | "missing" | "called" | "failed" };
 export type FoundTool = FromThread & { type: "found" };
 
-export interface SpeakOptions {
+interface SpeakOptions {
   /** Rejected, it ends the connection with that error. */
   send(request: McpRequest, signal: AbortSignal): Promise<McpResponse>;
   /** Whether the tool may be called; the clock of the time limit stands still meanwhile. */

@@ -4,7 +4,7 @@ import { isRecord } from "../../protocol/is-record.ts";
 import type { McpContent } from "../../protocol/mcp.ts";
 import { PackAuthError } from "../errors.ts";
 
-export interface ToolResult {
+interface ToolResult {
   readonly value: unknown;
   readonly content: readonly McpContent[];
 }

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { t } from "@vscode/l10n";
 
-export type Callback =
+type Callback =
   | { readonly parameters: URLSearchParams }
   /** Why it is none of this attempt's. */
   | { readonly problem: "state" | "empty" };

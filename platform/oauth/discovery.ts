@@ -38,7 +38,7 @@ export interface Discovered {
 }
 
 /** An API and who issues its tokens. */
-export interface Resource {
+interface Resource {
   /** For the `resource` parameter (RFC 8707). */
   readonly resource: string;
   readonly issuers: readonly string[];

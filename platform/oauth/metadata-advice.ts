@@ -11,7 +11,7 @@ import type { TokenRequestError } from "./token-request.ts";
 const MOST_SCOPES = 20;
 
 /** RFC 8414, section 2: a server may leave scopes out of its list, so this is no more than a hint. Undefined where all are listed. */
-export function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Server | undefined): string | undefined {
+function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Server | undefined): string | undefined {
   const listed = server?.scopes;
   const missing = listed === undefined || listed.length === 0 ? [] : scopes.filter((scope) => !listed.includes(scope));
   if (listed === undefined || missing.length === 0) return undefined;

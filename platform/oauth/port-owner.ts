@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { programOnPath, windowsProgram } from "../files/programs.ts";
 
-export interface PortOwner {
+interface PortOwner {
   readonly name: string;
   readonly pid: number;
 }

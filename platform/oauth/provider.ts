@@ -94,7 +94,7 @@ function discoveryProblem(error: unknown, host: string): string | undefined {
     : t`The metadata of ${host} lacks what the standard requires: ${error.message}.`;
 }
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly auth: AuthenticationDefinition;
   readonly configRoot: string;
   readonly packName: string;

@@ -8,7 +8,7 @@ import type { OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 
-export interface RefreshMark {
+interface RefreshMark {
   /** Whether this very credential was sent before, and no answer was stored. Throws storage-failed where that cannot be read. */
   isOn(credential: OAuth2Credential): Promise<boolean>;
   /** On the disk when it is done. Throws storage-failed. */

@@ -12,7 +12,7 @@ import type { Server } from "./discovery.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 
-export interface RegistrationRequest {
+interface RegistrationRequest {
   readonly server: Server & { readonly registrationUrl: string };
   readonly redirectUri: string;
   readonly packName: string;

@@ -9,14 +9,14 @@ import { authenticationBy, basicForms, type ClientMethod } from "./client-authen
 import { inItsWords, isClientRefusal } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 
-export interface Revocation {
+interface Revocation {
   readonly revocationUrl: string;
   readonly issuer?: string;
   readonly client: ClientCredentials;
   readonly clientMethod?: ClientMethod;
 }
 
-export interface RevocationFailure {
+interface RevocationFailure {
   /** What the provider said, masked. */
   readonly problem: string;
   /** The provider does not take the client ID or the secret. */

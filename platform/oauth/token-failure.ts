@@ -31,7 +31,7 @@ export interface Failure extends Pick<ErrorText, "field" | "blamesClient"> {
   readonly telling: number;
 }
 
-export type Verdict =
+type Verdict =
   /** How the client authenticated may be the reason: another method may help. */
   | "client"
   /** The code or the refresh token is void. */
@@ -44,7 +44,7 @@ export type Verdict =
   | "lost";
 
 /** Where and for what the token was asked. */
-export interface FailureContext extends Pick<OAuthRefusal, "client" | "redirectUri"> {
+interface FailureContext extends Pick<OAuthRefusal, "client" | "redirectUri"> {
   readonly tokenUrl: string;
   readonly phase: OAuthPhase;
   readonly auth: AuthenticationDefinition;

@@ -4,7 +4,7 @@ import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { startPackProcess } from "./process.ts";
 
-export interface NodeCandidates {
+interface NodeCandidates {
   /** The Node that runs this program; in the desktop editor Electron as Node. */
   readonly own: string;
   /** The setting packAuth.nodePath. */

@@ -14,7 +14,7 @@ const LONG = 256 * 1024;
 /** Bytes of a chunk that Node's streams read at most. */
 const FULL_CHUNK = 64 * 1024;
 
-export interface Receiver {
+interface Receiver {
   readonly limits: FrameLimits;
   /** Requests of the process that are under way. */
   fetches(): number;
@@ -26,7 +26,7 @@ export interface Receiver {
   tooLarge(): void;
 }
 
-export interface Incoming {
+interface Incoming {
   /** Goes on with what waits: something was answered. */
   goOn(): void;
   /** Lets the stream end, once nothing of it waits. */

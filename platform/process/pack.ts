@@ -13,7 +13,7 @@ export interface PackOptions extends BundleOptions {
   readonly process: ProcessOptions;
 }
 
-export interface PackExecuteOptions extends ExecuteOptions {
+interface PackExecuteOptions extends ExecuteOptions {
   /**
    * Executions of one run, such as the pages of a table, share a process; whoever gives one calls {@link Pack.finish} with it. Without it
    * each execution has a process of its own.

@@ -22,7 +22,7 @@ import type { RunnerProcess } from "./spawn-runner.ts";
 type Listener = (message: FromPackProcess) => void;
 type Asking = Extract<FromPackProcess, { readonly type: "fetch" | "storeBlob" }>;
 
-export interface Channel {
+interface Channel {
   readonly alive: boolean;
   readonly inspectorUrl: string | undefined;
   post(message: ToPackProcess): void;

@@ -8,7 +8,7 @@ const PAGE = 4096;
 /** Milliseconds between two looks: where a look costs a process of its own, they are rarer. */
 const PAUSE = process.platform === "linux" ? 100 : process.platform === "win32" ? 200 : 500;
 
-export interface MemoryWatch {
+interface MemoryWatch {
   /** The process is busy: look until it rests as often as it was woken. */
   wake(): void;
   rest(): void;

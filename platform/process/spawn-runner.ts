@@ -25,7 +25,7 @@ export interface RunnerOptions {
 }
 
 /** A file that the process must not be able to read. */
-export interface Canary {
+interface Canary {
   readonly file: string;
   remove(): void;
 }

@@ -54,7 +54,7 @@ export interface Unmatched {
   readonly carrierChanged: boolean;
 }
 
-export interface Matcher {
+interface Matcher {
   /** The recorded request, which then is used up. */
   take(sent: Sent): SavedRequest | Unmatched;
   /** Uses up the nearest as well. */

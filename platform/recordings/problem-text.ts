@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { Difference } from "./differences.ts";
 import type { Problem } from "./replay.ts";
 
-export interface ProblemText {
+interface ProblemText {
   readonly message: string;
   readonly differences: readonly Difference[];
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../../protocol/is-record.ts";
 import { PackAuthError } from "../errors.ts";
 import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
 
-export interface Found {
+interface Found {
   /** A JSON pointer. */
   readonly at: string;
   /** What it is, as a person knows it; never the value. */

@@ -29,14 +29,14 @@ export interface Recorder {
   requests(sandboxOrigin: string | undefined, redactor: Redactor): readonly SavedRequest[];
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   /** Each hop, when it was answered or is given up. */
   hop(trace: RequestTrace["id"], hop: TraceEntry): void;
   end(): void;
 }
 
 type Answer = NonNullable<TraceEntry["response"]> & { readonly body: Uint8Array };
-export type AnsweredHop = TraceEntry & { readonly response: Answer };
+type AnsweredHop = TraceEntry & { readonly response: Answer };
 
 interface Asked {
   readonly request: FetchRequest;

@@ -36,7 +36,7 @@ export interface SavedRequest {
   readonly response: SavedResponse;
 }
 
-export type SavedResponse = { readonly status: number; readonly headers: Readonly<Record<string, string>> } & SavedBody;
+type SavedResponse = { readonly status: number; readonly headers: Readonly<Record<string, string>> } & SavedBody;
 
 export type SavedOutcome =
   | { readonly status: "succeeded"; readonly value: unknown }

@@ -24,7 +24,7 @@ export function readTestFile(file: string): SavedTest {
 }
 
 /** The test that a file holds by now; undefined where there is none. Throws test-invalid, which names the file, where it is something else. */
-export function knownTest(file: string): SavedTest | undefined {
+function knownTest(file: string): SavedTest | undefined {
   if (!existsSync(file)) return undefined;
   try {
     return readTestFile(file);
@@ -93,6 +93,6 @@ export async function saveIn(folder: string, test: SavedTest): Promise<string> {
 }
 
 /** The entry of a pack as a test's file names it: from its folder, with slashes on every system. */
-export const packOf = (file: string, entry: string): string => relative(dirname(resolve(file)), entry).replaceAll(sep, "/");
+const packOf = (file: string, entry: string): string => relative(dirname(resolve(file)), entry).replaceAll(sep, "/");
 
 export const entryOf = (file: string, test: SavedTest): string => resolve(dirname(file), test.pack);

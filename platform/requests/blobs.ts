@@ -7,7 +7,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { parseBody } from "../bodies/response-body.ts";
 
-export interface StoredBlob {
+interface StoredBlob {
   readonly url: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;

@@ -7,7 +7,7 @@ import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/
 import type { Credential } from "../accounts/credential.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts.ts";
 
-export interface Challenge {
+interface Challenge {
   /** As the API spells it. */
   readonly scheme: string;
   readonly parameters: Readonly<Record<string, string>>;

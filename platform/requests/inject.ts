@@ -14,7 +14,7 @@ import { isHeaderValue, refusal } from "./fetch-request.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
 
-export interface Injected {
+interface Injected {
   readonly request: OutgoingRequest;
   readonly applied: readonly AppliedCredential[];
   /** What the pack did that the platform refuses. */

@@ -5,14 +5,14 @@ import { isHeaderValue, refusal } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
 
-export interface PlaceholderValues {
+interface PlaceholderValues {
   readonly invocationToken: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
 const TOKEN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
-export interface Replaced {
+interface Replaced {
   readonly text: string;
   /** The names of the params that were put in. */
   readonly used: readonly string[];
@@ -228,7 +228,7 @@ function decode(text: string): string {
 const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
 
 /** The candidate within two edits of the name. */
-export function closest(name: string, candidates: readonly string[]): string | undefined {
+function closest(name: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     // Of a name that is much longer every edit would be counted for nothing.

@@ -12,7 +12,7 @@ export interface Hop extends OutgoingRequest {
   readonly origin: HopOrigin | undefined;
 }
 
-export interface HopOrigin {
+interface HopOrigin {
   readonly url: URL;
   /** Id of its trace. */
   readonly trace: number;

@@ -148,7 +148,7 @@ function logicalLocation(location: string | undefined, sandboxOrigin: string | u
   return `https://${location.slice(sandboxOrigin.length + 1)}`;
 }
 
-export function plainHeaders(headers: Headers): Record<string, string> {
+function plainHeaders(headers: Headers): Record<string, string> {
   const result: Record<string, string> = {};
   headers.forEach((value, name) => {
     if (name !== "set-cookie" && name !== "set-cookie2" && name !== ECHO_HEADER) result[name] = value;

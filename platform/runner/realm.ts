@@ -14,7 +14,7 @@ export interface Realm {
   probe(source: string): Promise<string>;
 }
 
-export interface RealmHost {
+interface RealmHost {
   send(json: string, attachment?: string): void;
   /** `count` random bytes as hex. */
   random(count: number): string;

@@ -9,7 +9,7 @@ import type { Realm } from "./realm.ts";
 
 type Layer = SelfTestReport["layers"][number];
 
-export interface SelfTestOptions {
+interface SelfTestOptions {
   /** A file that exists and that this process must not be able to read. */
   readonly canary: string;
   /** Names of layers that the author, asked, agreed to go without. */

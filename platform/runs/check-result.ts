@@ -11,7 +11,7 @@ import { asSchema, idPropertyOf, propertiesOf, rowSchema, type Schema } from "./
 /** Warnings of one run that are shown. */
 const MOST_WARNINGS = 100;
 
-export interface ResultChecker {
+interface ResultChecker {
   /** The whole result of a formula, by the name of its result type; a large one in slices. `given` is what the pack returned. */
   result(value: unknown, resultType: string | undefined, schema: Schema | undefined, given: unknown): Promise<void>;
   /** One more row of a table, and what the pack gave for it; its id must be there and differ from the others. */

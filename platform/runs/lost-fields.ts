@@ -4,14 +4,14 @@ import { isRecord } from "../../protocol/is-record.ts";
 import { spelling } from "../../spec/spelling.ts";
 import { keyOf, propertiesOf, type Schema } from "./schema.ts";
 
-export interface LostField {
+interface LostField {
   /** As the pack writes it in the schema. */
   readonly property: string;
   /** As it came. */
   readonly key: string;
 }
 
-export interface LostFields {
+interface LostFields {
   /** A row as the pack gave it, before the schema's names. */
   row(given: unknown, schema: Schema | undefined): void;
   /** By the property's name in the schema that was normalised. */

@@ -4,7 +4,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { SchemaField } from "../../protocol/editor.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 
-export interface SchemaChoices {
+interface SchemaChoices {
   /** As the API spells them. */
   readonly idProperty?: string;
   readonly displayProperty?: string;

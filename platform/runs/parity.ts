@@ -9,7 +9,7 @@ import type { Pack } from "../process/pack.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
 import { extraScopes } from "./scopes.ts";
 
-export interface ParityNotes {
+interface ParityNotes {
   add(note: ParityNote): void;
   list(): readonly ParityNote[];
 }
@@ -42,7 +42,7 @@ export function* answerNotes({ status, method, url, location }: Answered): Itera
 }
 
 /** A run that is over. */
-export interface FinishedRun {
+interface FinishedRun {
   readonly pack: Pack;
   readonly target: RunTarget | McpTarget;
   readonly account: RunAccount | undefined;

@@ -45,7 +45,7 @@ export interface RunAccount {
  */
 export type Refresh = (refused: Credential) => Promise<Refreshed | undefined>;
 
-export interface Refreshed {
+interface Refreshed {
   readonly credential: Credential;
   /** False: it was there already when the refusal came. */
   readonly isNew: boolean;

@@ -22,7 +22,7 @@ export const MOST_ROWS = 10_000;
 /** Pages without a row, one after the other, until a table counts as endless. */
 const MOST_EMPTY_PAGES = 100;
 
-export interface SyncRun {
+interface SyncRun {
   /** Its value is masked. */
   readonly outcome: RunOutcome;
   readonly summary: SyncSummary;

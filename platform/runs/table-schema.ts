@@ -8,14 +8,14 @@ import { execute } from "./execute.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** A target that is about the rows of a table. */
-export interface TableTarget {
+interface TableTarget {
   readonly name: string;
   readonly dynamicUrl?: string;
   /** As getSchema gave it before. */
   readonly schema?: unknown;
 }
 
-export interface TableSchema {
+interface TableSchema {
   readonly value: unknown;
   /** Whether it was made for this run: pack code gets it in its context then. */
   readonly isOwn: boolean;

@@ -11,7 +11,7 @@ import type { RunOptions } from "./run-options.ts";
 import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 
-export interface UpdateRun {
+interface UpdateRun {
   /** Its value is masked: one RowUpdateResult for each update that was sent. */
   readonly outcome: RunOutcome;
   readonly schema: unknown;

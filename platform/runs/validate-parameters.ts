@@ -10,7 +10,7 @@ import { execute } from "./execute.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** What the toolkit calls a ParameterValidationResult. */
-export interface Validation {
+interface Validation {
   readonly isValid: boolean;
   readonly message?: string;
   readonly errors?: readonly { readonly parameterName: string; readonly message: string }[];

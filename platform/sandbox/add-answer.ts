@@ -2,7 +2,7 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser/lib/esm/main.js";
 import { type Answer, parseAnswers } from "./answers.ts";
 
-export interface Added {
+interface Added {
   readonly text: string;
   /** Where the answer's body stands in it: what its author looks at next. */
   readonly body: { readonly start: number; readonly end: number };

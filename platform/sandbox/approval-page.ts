@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { browserPage, pageMark } from "../oauth/browser-page.ts";
 import { escapeHtml } from "../oauth/escape-html.ts";
 
-export interface Approval {
+interface Approval {
   readonly packName: string;
   /** The host that the provider stands in for, such as `github.com`. */
   readonly provider: string;

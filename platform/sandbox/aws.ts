@@ -47,7 +47,7 @@ function readDate(text: string): Date | undefined {
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-export interface RoleKeys {
+interface RoleKeys {
   readonly credential: Credential & { readonly kind: "aws" };
   readonly session: AwsKeys;
 }

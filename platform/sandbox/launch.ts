@@ -19,7 +19,7 @@ export interface Sandbox {
   stop(): void;
 }
 
-export type SandboxOptions =
+type SandboxOptions =
   | { /** dist/sandbox.cjs */ readonly modulePath: string; readonly nodePath?: string }
   | { /** Of a running sandbox. */ readonly url: string };
 

@@ -42,7 +42,7 @@ export interface SandboxProvider {
   scopesOf(accessToken: string): Promise<readonly string[]>;
 }
 
-export interface ProviderOptions {
+interface ProviderOptions {
   /** Of the pack's server. */
   readonly origin: string;
   /** Of the provider's own routes, such as `/_sandbox/user`. */

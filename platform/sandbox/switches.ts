@@ -6,10 +6,10 @@ import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 
 /** What a server does with every request: as it should, or not. */
-export type Trouble = "none" | "slow" | "500" | "429";
+type Trouble = "none" | "slow" | "500" | "429";
 
 /** What an API does besides: it asks for another scheme, for a scope, or gives half of its answer. */
-export type ApiTrouble = Trouble | "401" | "403" | "cut";
+type ApiTrouble = Trouble | "401" | "403" | "cut";
 
 export interface SandboxSwitches {
   /** The provider denies each sign-in, without asking. */

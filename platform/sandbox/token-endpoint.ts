@@ -11,7 +11,7 @@ export interface TokenRequest {
   readonly clientMethod: "form" | "basic" | "json";
 }
 
-export interface TokenRefusal {
+interface TokenRefusal {
   readonly status: 400 | 401;
   readonly error: "invalid_request" | "invalid_client" | "invalid_target" | "invalid_client_metadata";
   readonly error_description: string;

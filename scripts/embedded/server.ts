@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeServer, embeddedNode } from "./install.ts";
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataFolder: string;
   /** False: workspace trust is asked for, as on a desktop. */
   readonly trusted: boolean;

@@ -27,7 +27,7 @@ import { configureAnalysis } from "../settings.ts";
 import { toWorkspaceEdit } from "../workspace-edit.ts";
 import { showRule, tellFixed } from "./commands.ts";
 
-export const FIX_ALL = "source.fixAll.packAuth";
+const FIX_ALL = "source.fixAll.packAuth";
 
 const REFACTORINGS: Readonly<Record<Refactoring["kind"], CodeActionKind>> = {
   rewrite: CodeActionKind.RefactorRewrite,

@@ -28,7 +28,7 @@ export interface Report {
   text(path: string): string;
 }
 
-export interface Summary {
+interface Summary {
   readonly files: number;
   readonly errors: number;
   readonly warnings: number;

@@ -11,7 +11,7 @@ const PAUSE = 200;
 /**
  * `<pack-auth-combobox>`. Events: `value` (detail: the text) at every change, `search` (detail: the text) when the list is wanted.
  */
-export class Combobox extends LitElement {
+class Combobox extends LitElement {
   static override properties = {
     fieldId: {},
     value: {},

@@ -4,7 +4,7 @@ import { isRecord } from "../../../protocol/is-record.ts";
 import { isDate } from "./rows.ts";
 
 /** The hint or type of a value's schema, as the toolkit writes them: "url", "image", "percent", "boolean" … */
-export interface ValueKind {
+interface ValueKind {
   readonly hint?: string;
   readonly type?: string;
   readonly currency?: string;

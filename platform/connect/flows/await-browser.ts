@@ -76,7 +76,7 @@ export async function confirmRedirect(
   return choice === "open" ? { forcePkce: forcePkce && !always } : undefined;
 }
 
-export interface Attempt {
+interface Attempt {
   /** What the browser opens. */
   readonly address: string;
   readonly state: string;
