@@ -22,7 +22,7 @@ const ENGLISH: readonly (readonly [why: string, files: RegExp])[] = [
   ["what the language server says to whoever starts it by hand", /^server\/(main|localize|connection)\.ts$/],
   [
     "symbols, tokens of a grammar and kinds of values that only code reads",
-    /^(server\/analysis\/(checking\/diagnostic|syntax\/evaluate(\/evaluate-new)?)|server\/handlers\/commands|platform\/bodies\/json-grammar|platform\/process\/parse-long)\.ts$/,
+    /^(server\/analysis\/syntax\/evaluate(\/evaluate-new)?|server\/handlers\/commands|platform\/bodies\/json-grammar|platform\/process\/parse-long)\.ts$/,
   ],
   ["a verdict of a drill is a word of the report; the panel has its own for each", /^platform\/drill\/judge\.ts$/],
   ["generated", /^(server\/analysis\/(rules\/index|domains\/shared-hosts)|spec\/provider-catalogue)\.ts$/],

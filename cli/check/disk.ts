@@ -1,7 +1,7 @@
 // What the check reads from disk: each file once, with the reason where one cannot be read.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "../../server/analysis/text/decode.ts";
-import { MOST_CHARACTERS } from "../../server/analysis/text/source-size.ts";
+import { MOST_CHARACTERS } from "../../server/analysis/text/involved.ts";
 import { slashes } from "./files.ts";
 
 export interface Disk {

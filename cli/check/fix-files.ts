@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { applyFixes, compatible, unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";
-import { parses } from "../../server/analysis/text/parses.ts";
+import { parses } from "../../server/analysis/text/parse.ts";
 import type { Disk } from "./disk.ts";
 import { replaceFile } from "./write-file.ts";
 

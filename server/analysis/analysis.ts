@@ -1,9 +1,7 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
 import type { ts } from "ts-morph";
 import type { Fact } from "../../protocol/evidence.ts";
-import { createCheck } from "./checking/check-pack.ts";
-import { toDiagnostic } from "./checking/diagnostic.ts";
-import { ofSharedFile } from "./checking/shared-files.ts";
+import { createCheck, ofSharedFile, toDiagnostic } from "./checking/check-pack.ts";
 import { disabling } from "./features/fixes/disabling.ts";
 import type { FileFacts, Unread } from "./model/facts.ts";
 import type { Diagnostic, Fix } from "./model/findings.ts";
@@ -18,7 +16,7 @@ import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
 import { createSettingsFinder, type HostSettings, isSettingsFile, type SettingsFile } from "./settings/settings.ts";
 import { createSource, type OffsetEdit, type Source } from "./source/source.ts";
-import { isToolkitModule, namedLike } from "./syntax/is-toolkit-module.ts";
+import { isToolkitModule, namedLike } from "./syntax/toolkit-names.ts";
 import { parse } from "./text/parse.ts";
 import { suppress } from "./text/suppressions.ts";
 

@@ -1,6 +1,6 @@
 // Which calls are taken for a look at the context.
 import assert from "node:assert/strict";
-import { givesContext } from "../../server/analysis/syntax/gives-context.ts";
+import { givesContext } from "../../server/analysis/syntax/endpoint-guards.ts";
 
 describe("whether a text gives the context to what looks at things", () => {
   it("is told by a call that is named so", () => {

@@ -8,7 +8,7 @@ import { fixInRounds } from "../../server/analysis/features/fixes/fix-rounds.ts"
 import { refactoringsAt } from "../../server/analysis/features/refactorings/refactorings.ts";
 import type { TextEdit } from "../../server/analysis/model/findings.ts";
 import { composeEdits } from "../../server/analysis/text/compose-edits.ts";
-import { parses } from "../../server/analysis/text/parses.ts";
+import { parses } from "../../server/analysis/text/parse.ts";
 import { analyse, apply, split } from "../support/analyse.ts";
 import { RUNS } from "../support/runs.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { requestsOf } from "../../server/analysis/requests/requests.ts";
-import { MOST_CHARACTERS } from "../../server/analysis/text/source-size.ts";
+import { MOST_CHARACTERS } from "../../server/analysis/text/involved.ts";
 import { type Files, split } from "../support/analyse.ts";
 import { requestsAsText } from "../support/requests-as-text.ts";
 

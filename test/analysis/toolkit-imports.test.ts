@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createDraft } from "../../server/analysis/draft.ts";
 import { refactoringsAt } from "../../server/analysis/features/refactorings/refactorings.ts";
-import { parses } from "../../server/analysis/text/parses.ts";
+import { parses } from "../../server/analysis/text/parse.ts";
 import { analyse, apply, split } from "../support/analyse.ts";
 import { complete } from "../support/complete.ts";
 

@@ -1,7 +1,7 @@
 // Sources that cannot be looked at: that is said where a pack may stand in them, and nothing is held against the rest of the pack.
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { MOST_CHARACTERS, MOST_TOKENS } from "../../server/analysis/text/source-size.ts";
+import { MOST_CHARACTERS, MOST_TOKENS } from "../../server/analysis/text/involved.ts";
 import { analyse } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;

@@ -12,7 +12,7 @@ import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
-import { parses } from "../../server/analysis/text/parses.ts";
+import { parses } from "../../server/analysis/text/parse.ts";
 import { split, unmark } from "../support/analyse.ts";
 import { partOf } from "../support/runs.ts";
 

@@ -1,15 +1,15 @@
-// A pack → what the rules find in it, as the settings want it.
+// A pack → what the rules find in it, as the settings want it: diagnostics, whose fixes are made when they are asked for.
 import { allAuths, isKnown } from "../configuration/config.ts";
 import { seenIn } from "../configuration/seen.ts";
-import type { Diagnostic, Finding } from "../model/findings.ts";
+import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
+import { withImports } from "../modules/toolkit-imports.ts";
 import { packsByCondition } from "../pack/conditional-fields.ts";
 import { requestsOf } from "../requests/requests.ts";
 import type { PackParts, PartLooks, Rule } from "../rule.ts";
 import { RULES } from "../rules/index.ts";
 import type { SettingsFinder } from "../settings/settings.ts";
 import { isWithin } from "../text/edit.ts";
-import { toDiagnostic } from "./diagnostic.ts";
 
 /** Of one rule in one pack; nobody reads more, and each is held against others. */
 const MOST_FINDINGS = 1_000;
@@ -109,4 +109,46 @@ function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
           SILENCES.get(stronger.rule)?.includes(weaker.rule) === true,
       ),
   );
+}
+
+const MADE_OF = Symbol("madeOf");
+
+interface WithFixes {
+  readonly [MADE_OF]: { readonly finding: Finding; readonly pack: PackModel | undefined; fixes?: readonly Fix[] };
+}
+
+/** One for all diagnostics: with a function of its own, each would have a shape of its own too, which outlives it. */
+const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
+  enumerable: true,
+  get() {
+    const of = this[MADE_OF];
+    const { finding, pack } = of;
+    const { fixes = [] } = finding;
+    of.fixes ??= (typeof fixes === "function" ? fixes() : fixes).map((fix) => (pack === undefined ? fix : withImports(pack, fix)));
+    return of.fixes;
+  },
+};
+
+/** The pack is what its fixes are made from. */
+export function toDiagnostic(finding: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {
+  const { place, message } = finding;
+  // In plain numbers: places of facts are elsewhere after the next edit.
+  const made = { rule, severity, place: { file: place.file, start: place.start, end: place.end }, message };
+  Object.defineProperty(made, MADE_OF, { value: { finding, pack } });
+  return Object.defineProperty(made, "fixes", FIXES) as typeof made & Pick<Diagnostic, "fixes">;
+}
+
+const IN_ALL_PACKS = new Set(RULES.flatMap((rule) => (rule.inSharedFiles === "all-packs" ? rule.id : [])));
+
+/** Each finding once; of the rules that say so, only what they find in every pack. */
+export function ofSharedFile(byPack: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+  if (byPack.length === 1 && (byPack[0]?.length ?? 0) < 2) return byPack[0] ?? [];
+  const at = ({ rule, place }: Diagnostic): string => `${rule}:${place.start}:${place.end}`;
+  const keys = byPack.map((found) => new Set(found.map(at)));
+  const seen = new Set<string>();
+  return byPack.flat().filter((diagnostic) => {
+    const key = `${at(diagnostic)}:${IN_ALL_PACKS.has(diagnostic.rule) ? "" : diagnostic.message}`;
+    const counts = !IN_ALL_PACKS.has(diagnostic.rule) || keys.every((found) => found.has(at(diagnostic)));
+    return counts && !seen.has(key) && seen.add(key) !== undefined;
+  });
 }

@@ -1,4 +1,4 @@
-// Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
+// Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, what is known to be absent.
 import { t } from "@vscode/l10n";
 import {
   AUTH_TYPES,
@@ -11,7 +11,7 @@ import {
 } from "../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import type { Fix } from "../model/findings.ts";
-import type { AuthConfig, ConfigField, PackModel } from "../model/pack.ts";
+import type { AuthConfig, ConfigField, PackModel, RunnableFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
 import { areNear, closest } from "../text/closest.ts";
@@ -183,4 +183,24 @@ export function respell(title: string, ...edits: Fix["edits"]): Fix {
 /** A fix that is made only where its author asks for it. */
 export function propose(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits, proposal: true };
+}
+
+/** Of a table, the formula that reads it. */
+export const formulaOf = (pack: PackModel, { kind, definition }: RunnableFact): ObjectValue | undefined =>
+  kind === "formula" ? definition : objectIn(pack, definition, "formula");
+
+export function objectIn(pack: PackModel, object: ObjectValue, name: string): ObjectValue | undefined {
+  const property = propertyOf(object, name);
+  const value = property && pack.resolve(property.value);
+  return value?.kind === "object" ? value : undefined;
+}
+
+/** Whether it is known not to be an array of strings, which the platform wants where there is one. */
+export function isNoStringArray(pack: PackModel, { value: given }: Property): boolean {
+  const value = pack.resolve(given);
+  if (value.kind !== "array") return value.kind === "string" || value.kind === "template" || isNoText(value);
+  return value.items.some((item) => {
+    const resolved = pack.resolve(item);
+    return isNoText(resolved) || resolved.kind === "undefined";
+  });
 }

@@ -1,5 +1,8 @@
-// Where a pack's requests may go: its declared domains, and the platform's own hosts.
+// Domains: what is a bare one, which a pack declares, which are the platform's own, and which anybody can have a host under.
+
+import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
+import { SHARED_HOSTS } from "./shared-hosts.ts";
 
 /** Files of documents, and where a pack's own uploads lie: reached without being declared, and without credentials (security 2). */
 const PLATFORM_HOST = /^(?:(?:[^.]+\.)*codahosted\.io|coda-us-west-2-\w+-blobs-upload\.s3\.us-west-2\.amazonaws\.com)$/;
@@ -24,3 +27,54 @@ const bareHost = (domain: string): string =>
 
 /** The domain that the platform wants for a host: without `api.`, `www.` and the like. */
 export const domainOf = (host: string): string => host.replace(/^(?:api|www|app|auth|login|accounts?|oauth2?)\.(?=[^.]+\.)/, "");
+
+/** A domain is at most this long (RFC 1035, section 2.3.4). */
+const LONGEST = 253;
+
+/** What a bare domain does not have; undefined where nothing is wrong. */
+export function domainFault(text: string): string | undefined {
+  // A template slot of a snippet is filled in before it is source.
+  if (text.includes("${")) return undefined;
+  if (text === "") return "is empty";
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return t`is a URL`;
+  if (text.includes("*")) return t`has a wildcard`;
+  if (/\s/.test(text)) return t`contains a space`;
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) return t`has a character in it that cannot be seen`;
+  if (/[/?#\\]/.test(text)) return t`has a path`;
+  if (text.includes("@")) return t`has a user name`;
+  if (text.includes(":")) return t`has a port`;
+  if (text.startsWith(".") || text.endsWith(".")) return t`begins or ends with a dot`;
+  if (text.length > LONGEST) return t`is longer than ${LONGEST} characters`;
+  return undefined;
+}
+
+/** A declared domain as the platform compares others with it, letter by letter; of one that is no bare domain, the one that is meant. */
+export const declaredDomain = (text: string): string => (domainFault(text) === undefined ? text : (bareDomain(text) ?? text));
+
+/** The bare domain in a text such as `https://*.example.com:8080/path`; undefined where there is none. */
+export const bareDomain = (text: string): string | undefined => {
+  const host = text
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .trim()
+    .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/*/i, (start) => (/^[^:/]*:?\/+$|^https?:$/i.test(start) ? "" : start))
+    .replace(/[/?#\\].*$/s, "")
+    .replace(/^.*@/s, "")
+    .replace(/:\d*$/, "")
+    .replace(/^(?:\*?\.)+/, "")
+    .replace(/(?<!\.)\.+$/, "");
+  return /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u.test(host) && host.length <= LONGEST ? host.toLowerCase() : undefined;
+};
+
+let hosts: ReadonlySet<string> | undefined;
+
+/** Of the domain itself: true of `vercel.app`, false of `my-app.vercel.app`. */
+export const isSharedHost = (domain: string): boolean => {
+  // Made when first asked: most packs declare no such domain, and starting must not wait for it.
+  hosts ??= new Set(SHARED_HOSTS.split(" "));
+  return hosts.has(domain.toLowerCase());
+};
+
+/** The platform's own, with their subdomains (sdk-facts 2); the toolkit's validator knows them by the same names. */
+export const PLATFORM_DOMAINS = ["coda.io", "superhuman.com", "localhost", "pp-sh.io", "qa-sh.io", "grammarlyaws.com"];
+
+export const isPlatformDomain = (domain: string): boolean => PLATFORM_DOMAINS.some((own) => domain === own || domain.endsWith(`.${own}`));

@@ -2,10 +2,9 @@
 
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
-import { toolkitPath } from "../syntax/evaluate/toolkit-path.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
-import { TOP_LEVEL } from "../syntax/names/declarations.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
+import { toolkitPath } from "../syntax/toolkit-names.ts";
 import { exporterOf } from "./exporter.ts";
 
 /** Files export what others export; this many times is no accident but a circle. */

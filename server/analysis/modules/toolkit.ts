@@ -2,7 +2,7 @@
 
 import { installWords, managerOfFolder, type PackageManager } from "../../../spec/package-managers.ts";
 import type { ToolkitFacts } from "../model/pack.ts";
-import { packageOf } from "../syntax/is-toolkit-module.ts";
+import { packageOf } from "../syntax/toolkit-names.ts";
 import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 

@@ -6,7 +6,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { functionsOf } from "./functions-of.ts";
 
 /** To a package's function or class. */

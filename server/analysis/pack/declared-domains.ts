@@ -3,7 +3,7 @@
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Value } from "../model/values.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import type { Resolver } from "./resolve.ts";
 

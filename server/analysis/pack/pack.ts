@@ -10,12 +10,11 @@ import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
-import { exportedValue } from "../syntax/own-exports.ts";
+import { exportedValue } from "../syntax/commonjs.ts";
 import { assignedDefinitions } from "./assigned-definitions.ts";
 import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
-import { withHelpers } from "./helper-placeholders.ts";
-import { createParameterBinding, type ParameterBinding } from "./parameter-binding.ts";
+import { createParameterBinding, type ParameterBinding, withHelpers } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 import { runnablesOf, runnablesOfDefinition, serversOf, serversOfDefinition } from "./runnables.ts";
 

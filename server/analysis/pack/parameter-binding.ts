@@ -1,11 +1,14 @@
-// Parameters of helpers that set a pack up are bound to the arguments of their callers: `setAuth(pack, config)`, with
-// `pack.setUserAuthentication(config)` inside.
+// Parameters of helpers are bound to the arguments of their callers: `setAuth(pack, config)`, with `pack.setUserAuthentication(config)` inside,
+// and `secret("key", context)`, which builds a placeholder of the name that it is given.
 
-import type { CallFact, CallWithPack, FileFacts } from "../model/facts.ts";
+import type { ContextCall } from "../model/context-facts.ts";
+import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
+import { isWithin } from "../text/edit.ts";
+import { part } from "../text/place.ts";
 import type { Resolver } from "./resolve.ts";
 
 /** What the argument of a call is for each caller of the function around it: as it stands there where no parameter is in it, or no caller is seen. */
@@ -83,3 +86,82 @@ export function isPackParameter({ facts, resolve, text }: PackModel, { file, sta
     }),
   );
 }
+
+type Resolve = (value: Value) => Value;
+
+/** With those of calls; without those whose calls are all known. */
+export function withHelpers(
+  placeholders: readonly PlaceholderFact[],
+  facts: readonly FileFacts[],
+  resolve: Resolve,
+): readonly PlaceholderFact[] {
+  if (placeholders.every(({ name }) => name !== undefined)) return placeholders;
+  const calls = facts.flatMap(({ contextCalls }) => contextCalls.map((call) => ({ call, target: resolve(call.callee) })));
+  return placeholders.flatMap((one) => {
+    const isAround = ({ target }: (typeof calls)[number]): boolean => target.kind === "function" && isWithin(one.place, target.place);
+    const around = one.name === undefined ? calls.filter(isAround) : [];
+    // The innermost of the functions around it.
+    const start = Math.max(...around.map(({ target }) => target.place.start));
+    const own = around.filter(({ target }) => target.place.start === start);
+    const [first] = own;
+    const found = own.map(({ call, target }) => ofCall(one, call, target, facts, resolve));
+    const known = found.filter((placeholder) => placeholder !== undefined);
+    const isAll = first !== undefined && known.length === found.length && isNamedInCallsOnly(own, facts);
+    return isAll ? known : [...known, one];
+  });
+}
+
+/** What the helper builds for one of its calls, standing where the call gives the name. */
+function ofCall(
+  { parts = [] }: PlaceholderFact,
+  call: ContextCall,
+  target: Value,
+  facts: readonly FileFacts[],
+  resolve: Resolve,
+): PlaceholderFact | undefined {
+  const textOf = (file: string): string => facts.find((known) => known.file === file)?.text ?? "";
+  const parameters = returnsOf(target.place, textOf(target.place.file))?.parameters ?? [];
+  let first: Value | undefined;
+  let name = "";
+  for (const piece of parts) {
+    const own = resolve(piece);
+    const [parameter, ...rest] = own.kind === "unknown" ? (own.path ?? []) : [];
+    const index = parameter === undefined || rest.length > 0 ? -1 : parameters.indexOf(parameter);
+    const argument = index < 0 ? undefined : call.arguments[index];
+    const text = argument === undefined ? own : resolve(argument);
+    if (text.kind !== "string") return undefined;
+    name += text.value;
+    first ??= argument;
+  }
+  if (first === undefined) return undefined;
+  const { place } = first;
+  const builtBy = parts[0]?.place;
+  const isWritten = first.kind === "string" && textOf(place.file).slice(place.start + 1, place.end - 1) === name;
+  const inside = isWritten ? part(place, 1, place.end - place.start - 1) : place;
+  return { place: inside, name, ...(isWritten ? {} : { parts: [first] }), ...(builtBy === undefined ? {} : { builtBy }) };
+}
+
+/** Whether the helper is named where it is declared, imported and called with what is known, and nowhere else. */
+function isNamedInCallsOnly(
+  calls: readonly { readonly call: ContextCall; readonly target: Value }[],
+  facts: readonly FileFacts[],
+): boolean {
+  const callees = calls.map(({ call }) => call.callee);
+  const target = calls[0]?.target;
+  const name = callees[0]?.kind === "reference" ? callees[0].path.at(-1) : undefined;
+  if (name === undefined || target === undefined) return false;
+  const named = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g");
+  return facts.every(({ file, text }) =>
+    [...text.matchAll(named)].every(({ index }) => {
+      if (callees.some((callee) => callee.place.file === file && callee.place.start <= index && index < callee.place.end)) return true;
+      const lineStart = text.lastIndexOf("\n", index) + 1;
+      const lineEnd = text.indexOf("\n", index);
+      const isDeclared =
+        target.place.file === file && Math.abs(target.place.start - index) <= NEAR && !text.slice(index, target.place.start).includes(";");
+      return isDeclared || /^(?:import|export)\b|\brequire\(|\bexports\./.test(text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd));
+    }),
+  );
+}
+
+/** Between a function and its name: `function name`, `name: Type = (…) =>`. */
+const NEAR = 80;

@@ -4,10 +4,9 @@ import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
-import { type ArgumentOf, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
-import { alternativesOf } from "./text-alternatives.ts";
+import { type ArgumentOf, alternativesOf, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
 
 /** What a URL says, wherever it is written. */
 export interface UrlText {

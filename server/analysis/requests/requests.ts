@@ -1,13 +1,13 @@
-// The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, and the functions of
-// the pack (formulas, tables, naming of accounts) that lead to it.
+// The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, the headers that it sets,
+// and the functions of the pack (formulas, tables, naming of accounts) that lead to it.
 
+import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Span, Value } from "../model/values.ts";
-import { callersIn, type KnownCall, keyOf } from "./context-callers.ts";
-import { createKnownRequests, type UrlsByCall } from "./known-requests.ts";
-import { optionsOf, type RequestUrl, readUrls, type Surroundings } from "./read-request.ts";
+import type { ObjectValue, Place, Property, Span, Value } from "../model/values.ts";
+import { isFetcherName } from "../syntax/context-facts.ts";
+import { optionsOf, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
 
 export interface PackRequest {
   readonly call: ContextCall;
@@ -120,3 +120,102 @@ function callsWithin(calls: readonly ContextCall[], span: Span): readonly Contex
   while (end < calls.length && (calls[end]?.place.start ?? span.end) < span.end) end++;
   return calls.slice(low, end);
 }
+
+export type UrlsByCall = WeakMap<ContextCall, readonly RequestUrl[]>;
+
+export interface KnownRequests {
+  readonly read: (call: ContextCall) => KnownCall;
+  /** The URLs that were read while the same helpers were called: what a request goes to hangs on what the callers of its function give. */
+  urlsWith(calls: readonly KnownCall[], files: readonly FileFacts[]): UrlsByCall;
+}
+
+export function createKnownRequests(resolve: (value: Value) => Value): KnownRequests {
+  const calls = new WeakMap<ContextCall, KnownCall>();
+  let urls: UrlsByCall = new WeakMap();
+  let helpers: readonly KnownCall[] = [];
+  let isWritten = false;
+  return {
+    read(call) {
+      const known = calls.get(call) ?? readCall(call, resolve);
+      calls.set(call, known);
+      return known;
+    },
+    urlsWith(all, files) {
+      const called = all.filter(({ target }) => target !== undefined);
+      const mayWrite = called.length > 0 && writesUrl(files);
+      const isSame = called.length === helpers.length && called.every((call, index) => call === helpers[index]);
+      if (!isSame || mayWrite !== isWritten) urls = new WeakMap();
+      helpers = called;
+      isWritten = mayWrite;
+      return urls;
+    },
+  };
+}
+
+/** What a call comes to. */
+export interface KnownCall {
+  readonly call: ContextCall;
+  readonly isRequest: boolean;
+  /** The function that is called, where it is one of the pack's. */
+  readonly target: Place | undefined;
+}
+
+/** Reads what is called, and nothing of what it is given. */
+export function readCall(call: ContextCall, resolve: (value: Value) => Value): KnownCall {
+  const { callee, fetches } = call;
+  if (fetches === "yes") return { call, isRequest: true, target: undefined };
+  const meant = callee.kind === "reference" ? resolve(callee) : callee;
+  const path = fetches === "maybe" && meant.kind === "unknown" ? meant.path : undefined;
+  const isRequest = path !== undefined && path[path.length - 1] === "fetch" && isFetcherName(path[path.length - 2]);
+  return { call, isRequest, target: !isRequest && meant.kind === "function" ? meant.place : undefined };
+}
+
+/** The place of a function → the calls of it. */
+export function callersIn(calls: readonly KnownCall[]): Surroundings["callers"] {
+  let byTarget: Map<string, ContextCall[]> | undefined;
+  return (owner) => {
+    byTarget ??= byTargetOf(calls);
+    return byTarget.get(keyOf(owner)) ?? [];
+  };
+}
+
+function byTargetOf(calls: readonly KnownCall[]): Map<string, ContextCall[]> {
+  const byTarget = new Map<string, ContextCall[]>();
+  for (const { call, target } of calls) {
+    if (target === undefined) continue;
+    const list = byTarget.get(keyOf(target));
+    if (list === undefined) byTarget.set(keyOf(target), [call]);
+    else list.push(call);
+  }
+  return byTarget;
+}
+
+/** A function, by where it starts. */
+export const keyOf = ({ file, start }: { readonly file: string; readonly start: number }): string => `${start}:${file}`;
+
+export interface SetHeader {
+  readonly header: Property;
+  /** The object that holds it, as far as that is read. */
+  readonly headers: ObjectValue;
+}
+
+/** Each that it sets, or may set. */
+export function headersOf({ resolve, options: optionsOf }: PackModel, { options }: PackRequest): readonly SetHeader[] {
+  const property = options && propertyOf(options, "headers");
+  if (property === undefined) return [];
+  const found: SetHeader[] = [];
+  for (const option of optionsOf(property.value)) {
+    const headers = resolve(option);
+    if (headers.kind !== "object") continue;
+    for (const header of headers.properties) found.push({ header, headers });
+    // What may be there stands in no place of its own where nothing is known of it.
+    for (const source of headers.sources ?? [])
+      for (const header of source.properties)
+        if (header.span.end > header.span.start && !found.some(({ header: other }) => isSame(header, other)))
+          found.push({ header, headers });
+  }
+  return found;
+}
+
+const isSame = (one: Property, other: Property): boolean =>
+  one.nameSpan.file === other.nameSpan.file && one.nameSpan.start === other.nameSpan.start;

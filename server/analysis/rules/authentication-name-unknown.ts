@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
-import { formulaOf, isNoStringArray } from "../configuration/formula-of.ts";
+import { formulaOf, isNoStringArray, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { closest } from "../text/closest.ts";

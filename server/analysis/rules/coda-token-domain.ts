@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { fieldValue, fix, headOf, isAbsent, propertyOf } from "../configuration/config.ts";
-import { isPlatformDomain, PLATFORM_DOMAINS } from "../domains/platform-domain.ts";
+import { isPlatformDomain, PLATFORM_DOMAINS } from "../domains/hosts.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, replace } from "../text/edit.ts";
 

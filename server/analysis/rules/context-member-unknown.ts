@@ -3,7 +3,7 @@ import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
-import { keyOf } from "../requests/context-callers.ts";
+import { keyOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";

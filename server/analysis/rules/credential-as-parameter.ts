@@ -7,8 +7,7 @@ import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-name
 import { namedPieces } from "../requests/named-pieces.ts";
 import { type Piece, piecesOf } from "../requests/partial-text.ts";
 import { mapped } from "../requests/placeholder-texts.ts";
-import { headersOf } from "../requests/request-headers.ts";
-import type { PackRequest } from "../requests/requests.ts";
+import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { isWithin } from "../text/edit.ts";
 

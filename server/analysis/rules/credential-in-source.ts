@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import { knownBeginning, type Piece, piecesOf } from "../requests/partial-text.ts";
 import type { UrlText } from "../requests/read-request.ts";
-import { headersOf } from "../requests/request-headers.ts";
+import { headersOf } from "../requests/requests.ts";
 import { isWrittenInHeader, isWrittenInQuery } from "../requests/written-credential.ts";
 import { pack, rule } from "../rule.ts";
 import { looksLikePlaceholder } from "../syntax/secret-formats.ts";

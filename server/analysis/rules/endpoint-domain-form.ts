@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, isAbsent, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
-import { bareDomain, domainFault } from "../domains/domain-text.ts";
+import { bareDomain, domainFault } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";

@@ -1,6 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fix, nameOf, propertyOf, removal } from "../configuration/config.ts";
-import { formulaOf, isNoStringArray } from "../configuration/formula-of.ts";
+import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";

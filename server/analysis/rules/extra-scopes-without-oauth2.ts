@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import { flowKindOf, isOAuthType } from "../../../spec/auth-types.ts";
-import { nameOf, propertyOf, removal } from "../configuration/config.ts";
-import { formulaOf } from "../configuration/formula-of.ts";
+import { formulaOf, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({

@@ -5,8 +5,7 @@ import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { knownBeginning, piecesOf, TOKEN } from "../requests/partial-text.ts";
 import { carriesCredentials, usersOf } from "../requests/request-context.ts";
-import { headersOf } from "../requests/request-headers.ts";
-import type { PackRequest } from "../requests/requests.ts";
+import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { isWrittenInHeader } from "../requests/written-credential.ts";
 import { pack, rule } from "../rule.ts";
 

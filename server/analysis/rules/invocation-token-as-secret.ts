@@ -9,7 +9,7 @@ import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-name
 import { namedPieces, userPiece } from "../requests/named-pieces.ts";
 import { piecesOf, TOKEN } from "../requests/partial-text.ts";
 import { type MappedText, mapped } from "../requests/placeholder-texts.ts";
-import { headersOf } from "../requests/request-headers.ts";
+import { headersOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({

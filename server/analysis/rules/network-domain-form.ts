@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { fix } from "../configuration/config.ts";
-import { bareDomain, domainFault } from "../domains/domain-text.ts";
+import { bareDomain, domainFault } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";

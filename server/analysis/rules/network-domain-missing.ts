@@ -1,8 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, isNothing, propertyOf, propose } from "../configuration/config.ts";
-import { bareDomain } from "../domains/domain-text.ts";
-import { isSharedHost } from "../domains/is-shared-host.ts";
+import { bareDomain, isSharedHost } from "../domains/hosts.ts";
 import { knownStart } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential, isSigned } from "../../../spec/auth-types.ts";
 import { fieldValue, isAbsent, knownAuths } from "../configuration/config.ts";
-import { isSharedHost } from "../domains/is-shared-host.ts";
+import { isSharedHost } from "../domains/hosts.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
-import { declaredDomain } from "../domains/domain-text.ts";
+import { declaredDomain } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";

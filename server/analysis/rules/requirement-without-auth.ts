@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { propertyOf, removal } from "../configuration/config.ts";
-import { objectIn } from "../configuration/formula-of.ts";
+import { objectIn, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
 
 export default rule({

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Unread } from "../model/facts.ts";
 import { rule, source } from "../rule.ts";
-import { MOST_CHARACTERS, MOST_TOKENS } from "../text/source-size.ts";
+import { MOST_CHARACTERS, MOST_TOKENS } from "../text/involved.ts";
 
 export default rule({
   id: "source-not-checked",

@@ -5,7 +5,7 @@ import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
 import { piecesOf } from "../requests/partial-text.ts";
-import { headersOf } from "../requests/request-headers.ts";
+import { headersOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 

@@ -8,7 +8,7 @@ import { TOOLKIT_NAMES } from "../modules/toolkit-imports.ts";
 import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, modulePlaces, namePlaces } from "../syntax/import-places.ts";
-import { find } from "../syntax/names/find-declaration.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { PACK_METHODS } from "../syntax/pack-methods.ts";
 import { areNear, closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";

@@ -1,6 +1,5 @@
 import { t } from "@vscode/l10n";
-import { nameOf, propertyOf, propose } from "../configuration/config.ts";
-import { objectIn } from "../configuration/formula-of.ts";
+import { nameOf, objectIn, propertyOf, propose } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";

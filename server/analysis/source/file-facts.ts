@@ -1,21 +1,29 @@
-// The facts of a file's statements → the facts of the file: lists joined, and what can be said only when all statements are known.
+// One statement of a source → its plain facts, and those of all statements → the facts of the file: lists joined, and what can be said only
+// when all are known. `source.ts` alone keeps a tree.
 import type { ts } from "ts-morph";
 import type { FileFacts, ImportFact, PlaceholderFact, Unread } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
 import { joinContextFacts } from "../syntax/context-facts.ts";
-import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "../syntax/module-facts.ts";
-import type { DeclarationPart } from "../syntax/names/declarations.ts";
+import type { EvaluateContext } from "../syntax/evaluate.ts";
+import {
+  addExportedValues,
+  type ExportedValue,
+  joinModuleParts,
+  type ModuleFacts,
+  type ModulePart,
+  noModuleFacts,
+  readExportedValues,
+} from "../syntax/module-facts.ts";
+import { type DeclarationPart, haveSameEffects } from "../syntax/names/declarations.ts";
 import { declaredNames } from "../syntax/names/declared-names.ts";
-import { haveSameEffects } from "../syntax/names/outer-effects.ts";
+
 import { findPlaceholders } from "../syntax/placeholders.ts";
+import { isToolkitModule } from "../syntax/toolkit-names.ts";
 import type { Walked } from "../syntax/walk/walked.ts";
+import { walk } from "../syntax/walk.ts";
+import { Involved } from "../text/involved.ts";
 import { findSuppressions } from "../text/suppressions.ts";
-import { assertLimits } from "./limits.ts";
-import { countPacks } from "./pack-builds.ts";
-import { packCalls, withAdditions } from "./pack-calls.ts";
-import { packEscapes } from "./pack-escapes.ts";
-import { packNames } from "./pack-names.ts";
-import { ofToolkit, type StatementFacts } from "./read-statement.ts";
+import { countPacks, packCalls, packEscapes, packNames, withAdditions } from "./packs.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
 export interface Renewal {
@@ -148,4 +156,39 @@ function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {
 function withoutRepeated(placeholders: readonly PlaceholderFact[]): readonly PlaceholderFact[] {
   const starts = new Set<number>();
   return placeholders.filter(({ place: { start } }) => !starts.has(start) && starts.add(start) !== undefined);
+}
+
+/** What one statement of the top level says; what it means is known when all of the file's statements are there. */
+export interface StatementFacts {
+  readonly module: ModulePart | undefined;
+  readonly walked: Walked;
+  readonly exported: readonly ExportedValue[];
+}
+
+export function readStatement(statement: ts.Statement, module: ModulePart | undefined, context: EvaluateContext): StatementFacts {
+  return { module, walked: walk(statement, context), exported: readExportedValues(statement, context) };
+}
+
+/** Those of the imports that are the toolkit's, by their local names. */
+export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModules: readonly string[]): Map<string, ImportFact> {
+  const found = new Map<string, ImportFact>();
+  for (const imported of imports.values()) if (isToolkitModule(imported.module, toolkitModules)) found.set(imported.local, imported);
+  return found;
+}
+
+/** More of them than anybody writes into one source. */
+const LIMITS = {
+  calls: 500,
+  callsWithPack: 500,
+  braced: 2_000,
+  modules: 500,
+  contextCalls: 2_000,
+  endpointUses: 2_000,
+} as const;
+
+type Limited = keyof typeof LIMITS;
+
+/** Throws {@link Involved} where a source has more of something than that. */
+export function assertLimits(facts: Pick<FileFacts, Limited>): void {
+  for (const [name, most] of Object.entries(LIMITS)) if (facts[name as Limited].length > most) throw new Involved();
 }

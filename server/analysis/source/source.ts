@@ -4,13 +4,11 @@
 import type { ts } from "ts-morph";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
 import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/module-facts.ts";
-import { Involved } from "../text/involved.ts";
+import { Involved, isTooLarge } from "../text/involved.ts";
 import { type Edited, parse, update } from "../text/parse.ts";
 import { Placing } from "../text/place.ts";
-import { isTooLarge } from "../text/source-size.ts";
 import { mentionsSuppression } from "../text/suppressions.ts";
-import { createFileFacts, noFacts } from "./file-facts.ts";
-import { ofToolkit, readStatement, type StatementFacts } from "./read-statement.ts";
+import { createFileFacts, noFacts, ofToolkit, readStatement, type StatementFacts } from "./file-facts.ts";
 
 export interface OffsetEdit {
   readonly start: number;

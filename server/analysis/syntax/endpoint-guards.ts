@@ -1,10 +1,7 @@
 // Whether code looks at the account's endpoint before it uses it: by a condition, an early return, an assertion, a default. How it looks is
 // not judged, nor is what a `try` makes of a failure.
-
 import { ts } from "../typescript.ts";
-import { pathOf, unwrap } from "./evaluate/path-of.ts";
-import { givesContext } from "./gives-context.ts";
-import { isDefaulting, isShortCircuit } from "./short-circuit.ts";
+import { isDefaulting, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
 
@@ -75,3 +72,9 @@ function isTest(initializer: ts.Expression): boolean {
   if (ts.isCallExpression(initializer)) return /ensure|assert|check|require|Boolean|valid/i.test(initializer.expression.getText());
   return ts.isBinaryExpression(initializer) && initializer.operatorToken.kind !== SyntaxKind.PlusToken;
 }
+
+/** From where a word begins, so that each is looked through once. */
+const GIVES_CONTEXT =
+  /\b(?=is|has|can|should|does|needs|\w*(?:ensure|assert|check|require|valid|support))\w+\((?:[^()]*,)?\s*\w*(?:context|ctx)\s*[,)]/i;
+
+export const givesContext = (text: string): boolean => GIVES_CONTEXT.test(text);

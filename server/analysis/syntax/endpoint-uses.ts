@@ -5,11 +5,8 @@ import type { EndpointUse } from "../model/context-facts.ts";
 import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { isGuarded } from "./endpoint-guards.ts";
-import { calleeName, isAccess, pathOf, unwrap } from "./evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
-import { isFunction } from "./is-function.ts";
-import { parameterAround } from "./names/parameter-around.ts";
-import { isDefaulting, isShortCircuit } from "./short-circuit.ts";
+import { calleeName, isAccess, isDefaulting, isFunction, isShortCircuit, parameterAround, pathOf, unwrap } from "./nodes.ts";
 import { nodesAt } from "./tree-search.ts";
 
 const { SyntaxKind } = ts;

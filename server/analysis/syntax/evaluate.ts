@@ -1,16 +1,17 @@
 // An expression → a Value, syntactically: literals, lists and what has a room of its own beside this; names stay references.
-
 import type { ImportFact } from "../model/facts.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Place, Property, Value } from "../model/values.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
-import { evaluateAccess } from "./evaluate/evaluate-access.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
-import { evaluateNew } from "./evaluate/evaluate-new.ts";
-import { evaluateObject, MOST_MEMBERS } from "./evaluate/evaluate-object.ts";
-import { isAsync } from "./evaluate/is-async.ts";
+import { evaluateNew, partOfNew } from "./evaluate/evaluate-new.ts";
+import { evaluateRequired } from "./evaluate/evaluate-required.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
+import { isEachItem } from "./index-loop.ts";
+import { isMadeUrl, partOfUrl } from "./made-url.ts";
+import { type Access, isAsync, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
+import { enumMember, toolkitPath } from "./toolkit-names.ts";
 
 const { SyntaxKind } = ts;
 
@@ -143,4 +144,104 @@ function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place
   if (number !== undefined && operator === SyntaxKind.MinusToken) return { kind: "number", place, value: -number };
   if (ts.isBigIntLiteral(operand) && operator === SyntaxKind.MinusToken) return { kind: "unknown", place, builtIn: "a bigint" };
   return { kind: "unknown", place };
+}
+
+type Reference = Value & { readonly kind: "reference" };
+
+export function evaluateAccess(expression: Access, place: Place, context: EvaluateContext): Value {
+  const { places, source, toolkitImports } = context;
+  const path = pathOf(expression);
+  const last = nameNodeOf(expression);
+  // Of `["name"]` it is the text alone.
+  const nameSpan = last && (ts.isStringLiteralLike(last) ? places.span(last.getStart(source) + 1, last.end - 1) : places.of(last));
+  if (path === undefined || nameSpan === undefined) {
+    const required = nameSpan && evaluateRequired(expression, place, nameSpan);
+    return required ?? ofNew(expression, place, context) ?? { kind: "unknown", place, ...lookup(expression, context) };
+  }
+  const reference: Reference = { kind: "reference", place, path, nameSpan };
+  const imported = toolkitImports.get(path[0] ?? "");
+  return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);
+}
+
+/** `new URL(text).href`, `new Name().method`. */
+function ofNew(expression: Access, place: Place, context: EvaluateContext): Value | undefined {
+  if (!ts.isPropertyAccessExpression(expression) || !ts.isNewExpression(unwrap(expression.expression))) return undefined;
+  const made = evaluate(expression.expression, context);
+  const name = expression.name.text;
+  return isMadeUrl(made) ? partOfUrl(made, name) : partOfNew(made, name, place);
+}
+
+/** `HOSTS[ENV]`, of a name; `LIST[i]` in a loop over the list; `HOSTS[ENV].url`. */
+function lookup(access: Access, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "lookup" | "each"> {
+  const name = nameNodeOf(access);
+  if (name !== undefined) {
+    const object = evaluate(access.expression, context);
+    const place = context.places.of(name);
+    return object.kind === "unknown" && object.lookup !== undefined
+      ? { lookup: { object, key: { kind: "string", place, value: name.text } } }
+      : {};
+  }
+  if (!ts.isElementAccessExpression(access)) return {};
+  const object = evaluate(access.expression, context);
+  if (object.kind !== "reference") return {};
+  return isEachItem(access, context.source) ? { each: object } : { lookup: { object, key: evaluate(access.argumentExpression, context) } };
+}
+
+/** Of an object or a list that somebody writes. A table of data is no configuration, and is not looked into. */
+export const MOST_MEMBERS = 1_000;
+
+/** Its place is that of the braces alone, without parentheses or `as`: edits go inside them. */
+export function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, context: EvaluateContext): Value {
+  const { places, source } = context;
+  const place = places.of(expression);
+  const nodes = expression.properties;
+  if (nodes.length > MOST_MEMBERS) return { kind: "unknown", place };
+  const properties: Property[] = [];
+  const spreads: { before: number; value: Value }[] = [];
+  for (const node of nodes) {
+    const span = places.of(node);
+    const name = node.name && propertyName(node.name);
+    if (node.name !== undefined && name !== undefined && (name !== "__proto__" || !isPrototype(node)))
+      properties.push({ name, nameSpan: places.of(node.name), span, value: propertyValue(node, span, context) });
+    else spreads.push({ before: properties.length, value: spreadValue(node, span, context) });
+  }
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  return {
+    kind: "object",
+    place,
+    properties,
+    spreads,
+    open: spreads.length > 0,
+    trailingComma: nodes.hasTrailingComma === true,
+    ...(first && last && { members: places.span(first.getStart(source), last.end) }),
+  };
+}
+
+/** A computed name may be any, and a prototype has names of its own. */
+const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Value =>
+  ts.isSpreadAssignment(node) ? evaluate(node.expression, context) : { kind: "unknown", place: span, ...keyed(node, span, context) };
+
+/** `[KEY]: value`: the name is known to whoever knows what KEY stands for. */
+function keyed(property: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "keyed"> {
+  if (!ts.isPropertyAssignment(property) || !ts.isComputedPropertyName(property.name)) return {};
+  const key = evaluate(property.name.expression, context);
+  if (key.kind !== "reference" && key.kind !== "template") return {};
+  const nameSpan = context.places.of(property.name);
+  return { keyed: { key, property: { nameSpan, span, value: propertyValue(property, span, context) } } };
+}
+
+/** `__proto__: base` is no property: what `base` has can be read from the object. */
+const isPrototype = (property: ts.ObjectLiteralElementLike): boolean =>
+  ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name);
+
+function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, context: EvaluateContext): Value {
+  if (ts.isPropertyAssignment(property)) return evaluate(property.initializer, context);
+  if (ts.isShorthandPropertyAssignment(property)) return evaluate(property.name, context);
+  return ts.isMethodDeclaration(property) ? { kind: "function", place, async: isAsync(property) } : { kind: "unknown", place };
+}
+
+export function propertyName(name: ts.PropertyName): string | undefined {
+  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
 }

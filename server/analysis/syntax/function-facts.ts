@@ -5,10 +5,8 @@ import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
 import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
-import { pathOf, unwrap } from "./evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
-import { type FunctionNode, isFunction } from "./is-function.ts";
-import { isShortCircuit } from "./short-circuit.ts";
+import { type FunctionNode, isFunction, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
 

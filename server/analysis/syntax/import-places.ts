@@ -3,7 +3,7 @@
 import type { Place } from "../model/values.ts";
 import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
-import { calleeName } from "./evaluate/path-of.ts";
+import { calleeName } from "./nodes.ts";
 
 /** The module's name, without its quotes, wherever it is imported, required or exported from. */
 export function modulePlaces(file: string, text: string, module: string): readonly Place[] {

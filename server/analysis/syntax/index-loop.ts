@@ -1,6 +1,6 @@
 // Loops that go through a list by its index: `for (let i = 0; i < list.length; i++)`, `for (const i in list)`.
 import { ts } from "../typescript.ts";
-import { unwrap } from "./evaluate/path-of.ts";
+import { unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
 

@@ -5,9 +5,8 @@ import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports, exportingCall, takenFrom } from "./commonjs.ts";
 import { isNamed } from "./evaluate/declared-objects.ts";
-import { toolkitPath } from "./evaluate/toolkit-path.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
-import { isToolkitModule } from "./is-toolkit-module.ts";
+import { isToolkitModule, toolkitPath } from "./toolkit-names.ts";
 
 const { SyntaxKind } = ts;
 

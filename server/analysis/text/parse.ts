@@ -1,8 +1,7 @@
-// A text → its tree, and the tree after an edit.
-
+// A text → its tree, and the tree after an edit; whether it has syntax errors.
 import { ts } from "../typescript.ts";
+import { skipTrivia } from "./edit.ts";
 import { Involved, isInvolved } from "./involved.ts";
-import { firstOpenEnd, mistakesIn } from "./open-end.ts";
 
 /** What edits have made of a part of a tree's text. */
 export interface Edited {
@@ -74,4 +73,54 @@ function scriptKind(file: string): ts.ScriptKind {
   if (/\.tsx$/i.test(file)) return ts.ScriptKind.TSX;
   if (/\.jsx$/i.test(file)) return ts.ScriptKind.JSX;
   return /\.[cm]?js$/i.test(file) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+}
+
+/** TypeScript's number for a regular expression that has no end: where it is taken to end hangs on all of its line. */
+const UNTERMINATED_REGULAR_EXPRESSION = 1161;
+
+/** Words that are names at the end of a statement, and operators of a type if the text behind it makes a type of all. */
+const TYPE_OPERATOR = /\b(?:keyof|unique|readonly|abstract)$/;
+const LONGEST_OPERATOR = 8;
+
+/** Where the first statement of the source begins that an edit anywhere behind it may end elsewhere. */
+export function firstOpenEnd(source: ts.SourceFile): number {
+  const { statements, text } = source;
+  let first = statements.findIndex(({ end }) => TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end)));
+  if (first < 0) first = statements.length;
+  for (const { start, code } of mistakesIn(source)) {
+    const index = countUpTo(statements, start);
+    const [before, within] = [statements[index - 1], statements[index]];
+    if (before !== undefined && start <= skipTrivia(text, before.end)) first = Math.min(first, index - 1);
+    if (within !== undefined && (code === UNTERMINATED_REGULAR_EXPRESSION || (start === within.end - 1 && text[start] === ";")))
+      first = Math.min(first, index);
+  }
+  return statements[first]?.pos ?? text.length;
+}
+
+/** How many of the statements end at the offset or before it. */
+function countUpTo(statements: readonly ts.Statement[], offset: number): number {
+  let low = 0;
+  let high = statements.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((statements[middle]?.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What the parser found wrong: it stands in a field that its types leave out. */
+export const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
+  (source as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];
+
+/** Whether a source is free of syntax errors. */
+export function parses(file: string, text: string): boolean {
+  try {
+    // What the parser finds wrong stands in a field that its types leave out.
+    const { parseDiagnostics } = parse(file, text) as ts.SourceFile & { readonly parseDiagnostics: readonly unknown[] };
+    return parseDiagnostics.length === 0;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }

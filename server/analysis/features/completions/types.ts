@@ -1,6 +1,6 @@
 // The types that may be chosen: those that the setter takes and the installed toolkit has.
 import { AUTH_TYPES, type AuthScope, type AuthTypeSpec } from "../../../../spec/auth-types.ts";
-import { isPlatformDomain } from "../../domains/platform-domain.ts";
+import { isPlatformDomain } from "../../domains/hosts.ts";
 import type { PackModel } from "../../model/pack.ts";
 
 /** In the order in which they are offered: those that most packs use first. */

@@ -2,7 +2,7 @@
 
 import type { Draft } from "../../draft.ts";
 import type { Diagnostic, Fix, TextEdit } from "../../model/findings.ts";
-import { parses } from "../../text/parses.ts";
+import { parses } from "../../text/parse.ts";
 import { compatible, staysIn } from "./fix-all.ts";
 
 /** Fixes that call for others are rare; two that undo each other would go on for ever. */

@@ -3,9 +3,8 @@
 import type { ObjectValue, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
-import { type EvaluateContext, evaluate } from "../evaluate.ts";
-import { propertyName } from "./evaluate-object.ts";
-import { isAsync } from "./is-async.ts";
+import { type EvaluateContext, evaluate, propertyName } from "../evaluate.ts";
+import { isAsync } from "../nodes.ts";
 
 const { SyntaxKind } = ts;
 

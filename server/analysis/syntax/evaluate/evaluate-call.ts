@@ -4,8 +4,8 @@ import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { Place, Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import { calleeName, pathOf, unwrap } from "../nodes.ts";
 import { evaluateRequired } from "./evaluate-required.ts";
-import { calleeName, pathOf, unwrap } from "./path-of.ts";
 import { joinedTexts } from "./texts.ts";
 
 /** Functions of the toolkit and the language that return their argument, or what is made of a definition that says all of it. */

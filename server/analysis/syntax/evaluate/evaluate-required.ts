@@ -1,8 +1,7 @@
 // `require("./settings.json").auth`, wherever it stands → a reference, whose first name is the module's.
 import type { ts } from "ts-morph";
 import type { Place, Value } from "../../model/values.ts";
-import { takenFrom } from "../commonjs.ts";
-import { REQUIRED } from "../required-name.ts";
+import { REQUIRED, takenFrom } from "../commonjs.ts";
 
 /** Undefined where nothing is required. */
 export function evaluateRequired(node: ts.Expression, place: Place, nameSpan: Place): Value | undefined {

@@ -4,7 +4,7 @@ import type { Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
-import { calleeName, unwrap } from "./path-of.ts";
+import { calleeName, unwrap } from "../nodes.ts";
 
 const { SyntaxKind } = ts;
 

@@ -3,19 +3,8 @@
 
 import type { Declaration } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
-import type { Place } from "../../model/values.ts";
-import { find } from "./find-declaration.ts";
+import { type Alias, find } from "./declarations.ts";
 import { ANY } from "./mutations.ts";
-
-/** A name that stands for what the path leads to inside another one: what is written to it is written there. */
-export interface Alias {
-  readonly name: string;
-  /** Where it is declared. */
-  readonly at: Place;
-  readonly path: readonly string[];
-  /** Where the other name holds it: of `const app = { pack }`, `pack`. Absent where that is all that it is. */
-  readonly inside?: readonly string[];
-}
 
 export interface AliasSources {
   /** By the name that they lead into. */

@@ -1,7 +1,7 @@
 // The names whose values an expression holds: `{ auth: config }`, `[first, second]`, `a ?? b`. Whoever gets the expression can write to them.
 import { ts } from "../../typescript.ts";
-import { propertyName } from "../evaluate/evaluate-object.ts";
-import { pathOf, unwrap } from "../evaluate/path-of.ts";
+import { propertyName } from "../evaluate.ts";
+import { pathOf, unwrap } from "../nodes.ts";
 import { ANY } from "./mutations.ts";
 
 const { SyntaxKind } = ts;

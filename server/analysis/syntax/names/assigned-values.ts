@@ -3,7 +3,7 @@
 import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";
-import { find } from "./find-declaration.ts";
+import { find } from "./declarations.ts";
 import { changed, isChangeable, withWritten } from "./mutations.ts";
 import { definitionsAt } from "./reaching-definitions.ts";
 

@@ -3,10 +3,9 @@
 import type { Declaration, DeclaredNames } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import type { Place, Span, Value } from "../../model/values.ts";
-import { type Alias, changesByAliases } from "./alias-mutations.ts";
+import { changesByAliases } from "./alias-mutations.ts";
 import { createValuesAtUses } from "./assigned-values.ts";
-import { type DeclarationPart, FILE_SCOPE, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
-import { find } from "./find-declaration.ts";
+import { type Alias, type DeclarationPart, FILE_SCOPE, find, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
 import { changed, isChangeable } from "./mutations.ts";
 
 /** A minified source declares a name in thousands of scopes; what such a name stands for is not known. */

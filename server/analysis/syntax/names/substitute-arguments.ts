@@ -4,7 +4,7 @@ import type { FileFacts } from "../../model/facts.ts";
 import type { Place, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import type { Binding } from "../function-facts.ts";
-import { find } from "./find-declaration.ts";
+import { find } from "./declarations.ts";
 
 interface Call {
   /** The function that is called, and the facts of its file. */

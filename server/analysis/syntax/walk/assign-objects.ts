@@ -1,8 +1,8 @@
 // `Object.assign(name, { … })` → what it writes into the name's object: each property of the literals. What it takes them from is only read.
 import type { ts } from "ts-morph";
 import type { Property } from "../../model/values.ts";
-import { pathOf } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluateAll } from "../evaluate.ts";
+import { pathOf } from "../nodes.ts";
 import { definitionWith } from "./definitions.ts";
 import { escapeAll } from "./escapes.ts";
 import { stepsOf } from "./steps-of.ts";

@@ -2,12 +2,11 @@
 
 import type { Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
-import { assignedExports, exportingCall, takenFrom } from "../commonjs.ts";
-import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
+import { assignedExports, exportingCall, REQUIRED, takenFrom } from "../commonjs.ts";
 import { evaluate } from "../evaluate.ts";
 import { forEachAliasedName, isHolder } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
-import { REQUIRED } from "../required-name.ts";
+import { calleeName, pathOf, unwrap } from "../nodes.ts";
 import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";

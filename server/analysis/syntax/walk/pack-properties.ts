@@ -3,9 +3,9 @@
 import type { ObjectValue, Value } from "../../model/values.ts";
 import { between } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
-import { type Access, type Name, nameNodeOf, pathOf, unwrap } from "../evaluate/path-of.ts";
 import { evaluate, evaluateAll } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
+import { type Access, type Name, nameNodeOf, pathOf, unwrap } from "../nodes.ts";
 import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;

@@ -4,7 +4,7 @@ import type { Definition, Written } from "../../model/mutations.ts";
 import { between, type Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { isExportPath } from "../commonjs.ts";
-import { isAccess, nameNodeOf, unwrap } from "../evaluate/path-of.ts";
+import { isAccess, nameNodeOf, unwrap } from "../nodes.ts";
 import { escapeAll } from "./escapes.ts";
 import { isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";

@@ -3,12 +3,12 @@
 import type { Place, Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { assignedExports } from "../commonjs.ts";
-import { unwrap } from "../evaluate/path-of.ts";
 import { evaluate } from "../evaluate.ts";
 import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName, isHolder } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
+import { unwrap } from "../nodes.ts";
 import { exportName } from "./escapes.ts";
 import type { Walk } from "./walked.ts";
 

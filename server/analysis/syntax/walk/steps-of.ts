@@ -1,8 +1,8 @@
 // The names that an expression goes through, from the one that it begins with: what is written there is written to that one.
 import { ts } from "../../typescript.ts";
-import { calleeName, unwrap } from "../evaluate/path-of.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
+import { calleeName, unwrap } from "../nodes.ts";
 
 interface Steps {
   readonly names: readonly string[];

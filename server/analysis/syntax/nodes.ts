@@ -1,5 +1,5 @@
-// Expressions → the names that they are written with, whatever stands around them: paths of names, and the name that a call calls.
-import { ts } from "../../typescript.ts";
+// Small questions about nodes: what stands inside wrappers, the names that an expression is written with, what is a function.
+import { ts } from "../typescript.ts";
 
 const { SyntaxKind } = ts;
 
@@ -51,4 +51,27 @@ export type Name = ts.MemberName | ts.StringLiteralLike;
 export function nameNodeOf(node: ts.Expression): Name | undefined {
   if (ts.isPropertyAccessExpression(node)) return node.name;
   return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression : undefined;
+}
+
+export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
+
+export const isFunction = (node: ts.Node): node is FunctionNode =>
+  ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node);
+
+export function isAsync(node: ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration): boolean {
+  return node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
+}
+
+/** `a && b`, `a || b`, `a ?? b`. */
+export const isShortCircuit = (node: ts.BinaryExpression): boolean =>
+  node.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken || isDefaulting(node);
+
+/** `a || b`, `a ?? b`. */
+export const isDefaulting = ({ operatorToken: { kind } }: ts.BinaryExpression): boolean =>
+  kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken;
+
+export function parameterAround(node: ts.Node, name: string): ts.ParameterDeclaration | undefined {
+  const isMeant = (parameter: ts.ParameterDeclaration): boolean => ts.isIdentifier(parameter.name) && parameter.name.text === name;
+  const owns = (around: ts.Node): around is ts.SignatureDeclaration => ts.isFunctionLike(around) && around.parameters.some(isMeant);
+  return ts.findAncestor(node.parent, owns)?.parameters.find(isMeant);
 }
