@@ -11,12 +11,8 @@ export interface PackDefinition {
   readonly systemAuthentication?: AuthenticationDefinition;
   readonly formulas: readonly FormulaDefinition[];
   readonly syncTables: readonly SyncTableDefinition[];
-  readonly formats?: readonly FormatDefinition[];
-  readonly version?: string;
   /** The entry file exports it under no name that the platform looks for: not as `pack`, and not as `manifest`. */
   readonly isUnnamed?: boolean;
-  /** The `@codahq/packs-sdk` version that the pack was built with, where it is known. */
-  readonly toolkitVersion?: string;
 }
 
 /**
@@ -33,8 +29,6 @@ export interface AuthenticationDefinition {
   readonly credentialDomains?: readonly string[];
   readonly hasGetConnectionName: boolean;
   readonly postSetup: readonly PostSetupDefinition[];
-  /** "none" | "optional" | "required"; user authentication only. */
-  readonly defaultConnectionRequirement?: ConnectionRequirement;
 
   readonly headerName?: string;
   readonly tokenPrefix?: string;
@@ -80,40 +74,34 @@ export interface McpServerDefinition {
 export type ConnectionRequirement = "none" | "optional" | "required";
 
 interface PostSetupDefinition {
-  readonly type: string;
   readonly name: string;
   readonly description: string;
   /** Whether getOptions, or its former name, is there. */
   readonly hasOptions: boolean;
 }
 
-export interface FormulaDefinition {
+/** What a form asks for: of a formula, of a sync table, or of an MCP server's tool. */
+export interface RunnableDefinition {
   readonly name: string;
   readonly description?: string;
   readonly parameters: readonly ParameterDefinition[];
   readonly varargParameters: readonly ParameterDefinition[];
   readonly connectionRequirement: ConnectionRequirement;
-  readonly isAction: boolean;
   /** What it needs beyond the authentication's scopes. */
   readonly extraOAuthScopes?: readonly string[];
-  readonly network?: { readonly hasSideEffect?: boolean };
-  /** The toolkit's result type, and its schema as JSON where it has one. */
-  readonly resultType?: string;
+  /** Of the result, as JSON. */
   readonly schema?: unknown;
-  /** The results of its examples, as plain data. */
-  readonly examples?: readonly { readonly result?: unknown }[];
 }
 
-export interface SyncTableDefinition {
-  readonly name: string;
-  readonly description?: string;
-  readonly parameters: readonly ParameterDefinition[];
-  readonly varargParameters: readonly ParameterDefinition[];
-  readonly connectionRequirement: ConnectionRequirement;
+export interface FormulaDefinition extends RunnableDefinition {
+  readonly isAction: boolean;
+  /** The name of the toolkit's result type. */
+  readonly resultType?: string;
+}
+
+export interface SyncTableDefinition extends RunnableDefinition {
   readonly isDynamic: boolean;
-  /** What it needs beyond the authentication's scopes. */
-  readonly extraOAuthScopes?: readonly string[];
-  /** In their place where rows are written back: `updateOptions`. */
+  /** In place of `extraOAuthScopes` where rows are written back: `updateOptions`. */
   readonly updateOAuthScopes?: readonly string[];
   /** The functions that the table has. */
   readonly functions?: readonly TableFunction[];
@@ -122,18 +110,6 @@ export interface SyncTableDefinition {
   /** Rows that `executeUpdate` takes at once; one, where the pack names no number. */
   readonly updateBatchSize?: number;
   readonly hasValidateParameters?: boolean;
-  /** Names of the properties whose options come from a function; a dynamic table's are one function, `__coda_dynamic__`. */
-  readonly propertyOptions?: readonly string[];
-  readonly schema?: unknown;
-}
-
-/** A column format: a formula of one parameter that is applied to what a cell holds. */
-interface FormatDefinition {
-  readonly name: string;
-  readonly formulaName: string;
-  readonly instructions?: string;
-  /** Regular expressions as written, such as `/^https:\/\/x\.com\//i`. */
-  readonly matchers: readonly string[];
 }
 
 /** The scalar kinds of the toolkit's parameters; an MCP tool's may be JSON. */

@@ -1,6 +1,6 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
-import type { ConnectionRequirement, FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
+import type { FormulaDefinition, ParameterDefinition, RunnableDefinition, SyncTableDefinition } from "./definition.ts";
 import type { DrilledDay } from "./drill.ts";
 import type { AccountRun } from "./matrix.ts";
 import type { McpTool } from "./mcp.ts";
@@ -40,17 +40,7 @@ export interface PanelAccounts {
 export type Runnable =
   | { readonly kind: "formula"; readonly definition: FormulaDefinition }
   | { readonly kind: "syncTable"; readonly definition: SyncTableDefinition }
-  | { readonly kind: "mcpServer"; readonly definition: McpServerForm; readonly tools: readonly ToolForm[] };
-
-/** An MCP server as the form has it; its fields are those of the tool that is chosen. */
-interface McpServerForm {
-  readonly name: string;
-  readonly description?: string;
-  readonly parameters: readonly ParameterDefinition[];
-  readonly varargParameters: readonly ParameterDefinition[];
-  readonly connectionRequirement: ConnectionRequirement;
-  readonly schema?: undefined;
-}
+  | { readonly kind: "mcpServer"; readonly definition: RunnableDefinition; readonly tools: readonly ToolForm[] };
 
 /** A tool of the server, as it was listed last, with the fields of its form. */
 export interface ToolForm extends Pick<McpTool, "name" | "title" | "description" | "annotations"> {

@@ -28,8 +28,6 @@ export interface AuthTypeSpec {
   readonly takesBaseFields: boolean;
   /** Whether setSystemAuthentication takes the type (sdk-facts 1). */
   readonly system: boolean;
-  /** Named by auth-spec itself. */
-  readonly inSpec: boolean;
   /** Not offered by completion: internal, first-party or needs no account. */
   readonly hidden?: boolean;
   readonly flow: FlowKind;
@@ -63,7 +61,6 @@ const token = (
   sends,
   takesBaseFields: true,
   system: true,
-  inSpec: true,
   flow: "token",
   source: "auth-spec 2.2",
   ...more,
@@ -73,14 +70,12 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   None: token("None", t`No authentication.`, [], "nothing", {
     takesBaseFields: false,
     system: false,
-    inSpec: false,
     flow: "none",
     source: "sdk-facts 1",
   }),
   Various: token("Various", t`Several types in one pack; internal to the platform.`, [], "nothing", {
     takesBaseFields: false,
     system: false,
-    inSpec: false,
     hidden: true,
     flow: "unavailable",
     source: "sdk-facts 1",
@@ -114,7 +109,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
       },
     ],
     "Authorization: Bearer ••••",
-    { system: false, inSpec: false, source: "sdk-facts 1" },
+    { system: false, source: "sdk-facts 1" },
   ),
   CustomHeaderToken: token(
     "CustomHeaderToken",
@@ -140,7 +135,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
       },
     ],
     "<name>: <tokenPrefix> ••••, for each header",
-    { inSpec: false, flow: "multi-token", source: "sdk-facts 1" },
+    { flow: "multi-token", source: "sdk-facts 1" },
   ),
   QueryParamToken: token(
     "QueryParamToken",
@@ -163,7 +158,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
       },
     ],
     t`?<name>=••••&…, for each parameter`,
-    { inSpec: false, flow: "multi-token", source: "sdk-facts 1" },
+    { flow: "multi-token", source: "sdk-facts 1" },
   ),
   Custom: token(
     "Custom",
@@ -211,35 +206,35 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
     t`An AWS access key; requests are signed with Signature Version 4.`,
     [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
-    { inSpec: false, flow: "aws", source: "sdk-facts 1" },
+    { flow: "aws", source: "sdk-facts 1" },
   ),
   AWSAssumeRole: token(
     "AWSAssumeRole",
     t`A role that the platform assumes; requests are signed with Signature Version 4.`,
     [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
-    { inSpec: false, flow: "aws-role", source: "sdk-facts 1" },
+    { flow: "aws-role", source: "sdk-facts 1" },
   ),
   GoogleServiceAccount: token(
     "GoogleServiceAccount",
     t`A Google service account; first-party only.`,
     [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
-    { inSpec: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
+    { hidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   GoogleDomainWideDelegation: token(
     "GoogleDomainWideDelegation",
     t`Google domain-wide delegation; first-party only.`,
     [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
-    { system: false, inSpec: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
+    { system: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   OAuth2ClientCredentials: token(
     "OAuth2ClientCredentials",
     t`OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.`,
     CLIENT_CREDENTIALS_FIELDS,
     "Authorization: <tokenPrefix> ••••",
-    { inSpec: false, flow: "client-credentials", source: "sdk-facts 1" },
+    { flow: "client-credentials", source: "sdk-facts 1" },
   ),
   OAuth2: token(
     "OAuth2",

@@ -8,7 +8,6 @@ import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
-import { defined } from "../../protocol/defined.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath, spelling } from "../files/file-names.ts";
@@ -41,7 +40,6 @@ export interface PackBundle {
   readonly inputs: readonly string[];
   /** The script that must run before {@link code}. */
   readonly toolkit: string;
-  readonly toolkitVersion?: string;
 }
 
 /** Builds one pack again and again. */
@@ -104,11 +102,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
         asked = files();
         const result = await context.rebuild();
         refuseForeign(result.metafile, realFolder, files(), asOpened);
-        return {
-          ...bundleOf(path, realFolder, asOpened, result),
-          toolkit: await script,
-          ...defined({ toolkitVersion: toolkit.version }),
-        };
+        return { ...bundleOf(path, realFolder, asOpened, result), toolkit: await script };
       } catch (error) {
         throw bundleError(error, realFolder, asOpened);
       }

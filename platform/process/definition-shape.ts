@@ -24,8 +24,7 @@ const authentication = record({
   endpointDomain: lenient(text),
   networkDomain: lenient(either(text, list(text))),
   hasGetConnectionName: flag,
-  postSetup: list(record({ type: text, name: text, description: text, hasOptions: flag })),
-  defaultConnectionRequirement: lenient(requirement),
+  postSetup: list(record({ name: text, description: text, hasOptions: flag })),
   headerName: lenient(text),
   tokenPrefix: lenient(text),
   paramName: lenient(text),
@@ -79,9 +78,7 @@ export const definition = record({
     record({
       ...takesParameters,
       isAction: flag,
-      network: lenient(record({ hasSideEffect: lenient(flag) })),
       resultType: lenient(text),
-      examples: lenient(list(record({ result: optional(anything) }))),
     }),
   ),
   syncTables: list(
@@ -93,10 +90,7 @@ export const definition = record({
       isTwoWay: lenient(flag),
       updateBatchSize: lenient(count),
       hasValidateParameters: lenient(flag),
-      propertyOptions: lenient(list(text)),
     }),
   ),
-  formats: lenient(list(record({ name: text, formulaName: text, instructions: lenient(text), matchers: list(text) }))),
-  version: lenient(text),
   isUnnamed: lenient(flag),
 });

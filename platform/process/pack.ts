@@ -129,9 +129,7 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   };
   return {
     entry: bundle.entry,
-    definition: withCredentialDomains(
-      bundle.toolkitVersion === undefined ? first.definition : { ...first.definition, toolkitVersion: bundle.toolkitVersion },
-    ),
+    definition: withCredentialDomains(first.definition),
     bundle,
     async execute(target, parameters, context, handlers, executeOptions) {
       if (executeOptions?.debug !== undefined && !(await canInspect(executeOptions.debug.node)))

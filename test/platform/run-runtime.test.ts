@@ -41,10 +41,7 @@ describe("the platform's runtime", function () {
     assert.match(outcome.status === "failed" ? outcome.error.message : "", /Node's fs is empty in the platform's runtime/);
   });
 
-  it("a column format names its formula and what it matches", async () => {
-    assert.deepEqual(suite.opened.definition.formats, [
-      { name: "Upper", formulaName: "Shout", instructions: "Text.", matchers: ["/^https:\\/\\/good\\.com\\//i"] },
-    ]);
+  it("runs the formula of a column format", async () => {
     assert.equal(value(await go(formula("Shout"), ["a"])), "A");
     assert.equal((await go(formula("Shout"), [5])).field, "text");
   });

@@ -79,8 +79,8 @@ describe("what a table gives", function () {
         values: { other: 5 },
       };
       assert.deepEqual(value(await go(asked)), ["x-5"]);
-      const { functions, isTwoWay, propertyOptions } = suite.opened.definition.syncTables[0] ?? {};
-      assert.deepEqual([functions, isTwoWay, propertyOptions], [[], true, ["color"]]);
+      const { functions, isTwoWay } = suite.opened.definition.syncTables[0] ?? {};
+      assert.deepEqual([functions, isTwoWay], [[], true]);
     });
   });
 

@@ -41,9 +41,8 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
     result.type = toText(auth.type);
     result.hasGetConnectionName = auth.getConnectionName !== undefined && auth.getConnectionName !== null;
     result.postSetup = listOf(auth.postSetup).map((step) => ({
-      type: toText(step.type), name: toText(step.name), description: toText(step.description || ""), hasOptions: !!(step.getOptions || step.getOptionsFormula),
+      name: toText(step.name), description: toText(step.description || ""), hasOptions: !!(step.getOptions || step.getOptionsFormula),
     }));
-    if (typeof pack.$defaultConnectionRequirement === "string") result.defaultConnectionRequirement = pack.$defaultConnectionRequirement;
     return result;
   };
   const formulasOf = () => {
@@ -65,9 +64,8 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
     formulas: formulasOf().map((formula) => ({
       name: toText(formula.name), description: text(formula.description),
       parameters: listOf(formula.parameters).map(parameterOf), varargParameters: listOf(formula.varargParameters).map(parameterOf),
-      connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, extraOAuthScopes: scopesOf(formula), network: plain(formula.network),
+      connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, extraOAuthScopes: scopesOf(formula),
       resultType: formula.resultType === undefined ? undefined : typeName(formula.resultType), schema: plain(formula.schema),
-      examples: plain(listOf(formula.examples).slice(0, 3).map((example) => ({ result: plain(example && example.result) }))),
     })),
     syncTables: listOf(pack.syncTables).map((table) => {
       const getter = table.getter || {};
@@ -77,12 +75,8 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
         connectionRequirement: requirementOf(getter), isDynamic: table.isDynamic === true || table.getSchema !== undefined && table.listDynamicUrls !== undefined,
         functions: ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"].filter((name) => table[name] !== undefined && table[name] !== null),
         extraOAuthScopes: scopesOf(getter), updateOAuthScopes: scopesOf(getter.updateOptions),
-        isTwoWay: typeof getter.executeUpdate === "function", updateBatchSize: getter.maxUpdateBatchSize, hasValidateParameters: validatorOf(getter) !== undefined, propertyOptions: keys(table.namedPropertyOptions || {}),
+        isTwoWay: typeof getter.executeUpdate === "function", updateBatchSize: getter.maxUpdateBatchSize, hasValidateParameters: validatorOf(getter) !== undefined,
         schema: plain(table.schema),
       };
     }),
-    formats: listOf(pack.formats).map((format) => ({
-      name: toText(format.name), formulaName: toText(format.formulaName), instructions: text(format.instructions), matchers: listOf(format.matchers).map(toText),
-    })),
-    version: text(pack.version),
   });`;
