@@ -1,6 +1,6 @@
 // The walls of the house: which room may import which. A test holds the sources to them, and ARCHITECTURE.md's picture is drawn of them.
 
-/** The room of a file: the first of these that it stands in, or is. */
+/** A file's room is the first of these that it stands in, or is. */
 export const ROOMS = [
   "spec",
   "protocol",
@@ -130,5 +130,3 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   },
   launch: { rooms: ["launch"], packages: ["node"] },
 };
-
-export const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path === room || path.startsWith(`${room}/`));

@@ -1,34 +1,17 @@
 // What is known of OAuth 2.0 providers: the catalogue's URLs, looked up by host, and what some of them ask for before they give a refresh
 // token. Hints only: a provider that is not here, or a field that is absent, says nothing.
-import { PROVIDERS, type ProviderFacts } from "./provider-catalogue.ts";
+import { PROVIDERS } from "./provider-catalogue.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 export { PROVIDERS, type ProviderFacts };
 
 /** What a slot of a catalogue URL is written as: each account has its own subdomain or host there. */
 export const SUBDOMAIN_SLOT = "[subdomain]";
 
-/** The providers of each domain, by their place in the catalogue; made when first asked for. */
-let byDomain: ReadonlyMap<string, readonly number[]> | undefined;
-
-function indexDomains(): ReadonlyMap<string, readonly number[]> {
-  const index = new Map<string, number[]>();
-  for (const [at, { domains }] of PROVIDERS.entries())
-    for (const domain of domains) {
-      const others = index.get(domain);
-      if (others === undefined) index.set(domain, [at]);
-      else others.push(at);
-    }
-  return index;
-}
-
 /** The providers under whose domains the host (in lower case, without a port) lies; several where they share one. */
 export function providersOfHost(host: string): readonly ProviderFacts[] {
-  byDomain ??= indexDomains();
-  let found: Set<number> | undefined;
-  for (let start = 0; start >= 0; start = host.indexOf(".", start) + 1 || -1)
-    for (const at of byDomain.get(host.slice(start)) ?? []) found = (found ?? new Set()).add(at);
-  if (found === undefined) return [];
-  return [...found].sort((a, b) => a - b).flatMap((at) => PROVIDERS[at] ?? []);
+  const domainsAbove = host.split(".").map((_, start, labels) => labels.slice(start).join("."));
+  return PROVIDERS.filter(({ domains }) => domains.some((domain) => domainsAbove.includes(domain)));
 }
 
 /** Providers of one house: a sign-in of one with tokens of another is no mistake. */

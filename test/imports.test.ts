@@ -5,12 +5,14 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { ts } from "ts-morph";
-import { roomOf, WALLS } from "../scripts/walls.ts";
+import { ROOMS, type Room, WALLS } from "../scripts/walls.ts";
 import { root } from "./support/packs.ts";
 
 const tracked = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
   .stdout.split("\n")
   .filter(Boolean);
+
+const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path === room || path.startsWith(`${room}/`));
 
 export function importsOf(source: string): readonly string[] {
   return ts.preProcessFile(source, true, true).importedFiles.map((file) => file.fileName);
