@@ -30,6 +30,22 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
     `${HEAD}${FORMULA("async ([], ctx) => { const { fetcher: get, endpoin: base = '' } = ctx as any; return get + base; }")}`,
     "endpoin",
   ],
+  "what a parameter takes out of it": [
+    `${HEAD}${FORMULA("async function ([], { fetcher, connectionParams }) { return String(fetcher) + connectionParams; }")}`,
+    "connectionParams",
+  ],
+  "what a parameter takes out of it, in the naming of accounts": [
+    `${HEAD}${AUTH("async ({ fetcher: send, endpoin: base = '', ...more }) => String(send) + base + more")}`,
+    "endpoin",
+  ],
+  "what a parameter of a context's type takes out of it": [
+    `${HEAD}export const read = (id: string, more: number, { user }: coda.SyncExecutionContext) => [id, more, user];\n`,
+    "user",
+  ],
+  "what a parameter takes out of it, in JavaScript, across files": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\n${FORMULA("me")}module.exports = { pack };\n// @file: me.js\nexports.me = async ([], { fetcher, invocationToken, secret }) => [fetcher, invocationToken, secret].join();\n`,
+    "secret",
+  ],
   "in a sync table's options": [
     `${HEAD}pack.addSyncTable({ name: "T", identityName: "T", schema: coda.makeObjectSchema({ type: coda.ValueType.Object, idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String } } }), formula: { name: "T", description: "T", parameters: [], execute: async function ([], context) { return { result: [{ id: context.user }] }; } } });\n`,
     "user",
@@ -43,6 +59,11 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
 const KNOWN: Readonly<Record<string, string>> = {
   "all that there is": `${HEAD}${FORMULA("async ([], context) => [context.fetcher, context.endpoint, context.sync, context.timezone, context.invocationToken, context.invocationLocation, context.temporaryBlobStorage].join()")}`,
   "all that there is, taken out of it": `${HEAD}${FORMULA("async ([], context) => { const { fetcher, endpoint, ...more } = context; const { continuation } = context.sync!; return [fetcher, endpoint, more, continuation].join(); }")}`,
+  "all that there is, taken out by a parameter": `${HEAD}${FORMULA("async ([], { fetcher, endpoint, sync: { continuation }, ...more }) => [fetcher, endpoint, continuation, more].join()")}`,
+  "what a parameter takes out of something else": `${HEAD}const send = ({ fetcher, path }) => fetcher.fetch({ method: "GET", url: path });\n${FORMULA('async ([], { fetcher }) => { [{ fetcher, name: "x" }].map(({ fetcher: f, name }) => [f, name]); return (await send({ fetcher, path: "https://example.com/" })).body; }')}`,
+  "what the other parameters of a choice give": `${HEAD}pack.addFormula({ name: "Me", description: "Me.", parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "team", description: "t", autocomplete: async function (context, search, { fetcher, team }) { return [String(context.fetcher), fetcher, team]; } })], resultType: coda.ValueType.String, execute: async () => "" });\n`,
+  "what an error has": `${HEAD}pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, onError: async ({ message }) => message, execute: async () => "" });\n`,
+  "a parameter of a type of one's own": `${HEAD}${FORMULA("async function ([], { fetcher, user }: { fetcher: any; user: string }) { return String(fetcher) + user; }")}`,
   "another thing that is called context": `${HEAD}const context = { user: "me" };\nfunction render(context) { return context.title; }\n${FORMULA("async () => context.user + render({ title: 1 }) + [{ user: 1 }].map((context) => context.user)")}`,
   "a type of one's own": `${HEAD}interface Context { user: string }\nexport const read = (context: Context) => context.user;\n${FORMULA('async () => read({ user: "x" })')}`,
   "what is written there": `${HEAD}${FORMULA("async function ([], context) { (context as any).cache = {}; return context.cache; }")}`,

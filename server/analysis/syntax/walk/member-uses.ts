@@ -88,17 +88,40 @@ const CONTEXT_NAME = /context$|^ctx$/i;
 export const useContext = ({ expression, name }: ts.PropertyAccessExpression, walk: Walk): void => useMember(expression, name, walk);
 
 export function takeContextApart({ name, initializer }: ts.VariableDeclaration, walk: Walk): void {
-  if (initializer === undefined || !ts.isObjectBindingPattern(name)) return;
-  for (const element of name.elements) {
-    const member = element.propertyName ?? element.name;
-    if (ts.isIdentifier(member) && element.dotDotDotToken === undefined) useMember(unwrap(initializer), member, walk);
-  }
+  if (initializer === undefined) return;
+  for (const member of membersOf(name)) useMember(unwrap(initializer), member, walk);
 }
 
-function useMember(object: ts.Expression, member: ts.MemberName, { context, found }: Walk): void {
+/** Where a function that the platform calls has its context. What else stands there, in a callback, has not these. */
+const CONTEXT_PARAMETERS = [0, 1];
+const ONLY_OF_CONTEXTS: ReadonlySet<string> = new Set(["fetcher", "invocationToken"]);
+
+/** `async function ([], { fetcher, name })`. */
+export function takeParameterApart({ name, type, parent }: ts.ParameterDeclaration, walk: Walk): void {
+  const members = membersOf(name);
+  if (members.length === 0) return;
+  const isTyped = isContextType(type);
+  const isAtPlace = CONTEXT_PARAMETERS.some((index) => parent.parameters[index]?.name === name);
+  if (!isTyped && (type !== undefined || !isAtPlace || !members.some(({ text }) => ONLY_OF_CONTEXTS.has(text)))) return;
+  for (const member of members) addMember(member, { owner: walk.context.places.of(parent), isTyped }, walk);
+}
+
+/** What a pattern takes by name: `fetcher` of `{ fetcher: send, ...more }`. */
+const membersOf = (pattern: ts.BindingName): readonly ts.Identifier[] =>
+  ts.isObjectBindingPattern(pattern)
+    ? pattern.elements.flatMap(({ propertyName, name, dotDotDotToken }) => {
+        const member = propertyName ?? name;
+        return ts.isIdentifier(member) && dotDotDotToken === undefined ? [member] : [];
+      })
+    : [];
+
+function useMember(object: ts.Expression, member: ts.MemberName, walk: Walk): void {
   if (!ts.isIdentifier(object) || !CONTEXT_NAME.test(object.text)) return;
-  const parameter = parameterOf(object, context.places);
-  if (parameter === undefined) return;
+  const parameter = parameterOf(object, walk.context.places);
+  if (parameter !== undefined) addMember(member, parameter, walk);
+}
+
+function addMember(member: ts.MemberName, parameter: Pick<ContextMember, "owner" | "isTyped">, { context, found }: Walk): void {
   const isKnown = found.contextMembers.some((known) => known.name === member.text && known.owner.start === parameter.owner.start);
   if (!isKnown) found.contextMembers.push({ place: context.places.of(member), name: member.text, ...parameter });
 }
@@ -107,7 +130,8 @@ function useMember(object: ts.Expression, member: ts.MemberName, { context, foun
 function parameterOf(node: ts.Identifier, places: Placing): Pick<ContextMember, "owner" | "isTyped"> | undefined {
   const found = parameterAround(node, node.text);
   if (found === undefined) return undefined;
-  const type = found.type?.getText();
-  const isTyped = type !== undefined && /(?:^|\.)\w*ExecutionContext$/.test(type);
-  return type === undefined || isTyped ? { owner: places.of(found.parent), isTyped } : undefined;
+  const isTyped = isContextType(found.type);
+  return found.type === undefined || isTyped ? { owner: places.of(found.parent), isTyped } : undefined;
 }
+
+const isContextType = (type: ts.TypeNode | undefined): boolean => type !== undefined && /(?:^|\.)\w*ExecutionContext$/.test(type.getText());

@@ -10,6 +10,7 @@ import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { unwrap } from "../nodes.ts";
 import { exportName } from "./escapes.ts";
+import { takeParameterApart } from "./member-uses.ts";
 import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
@@ -106,6 +107,7 @@ export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
   }
   declareParameter(name, scope, walk);
   readTokenBinding(name, walk);
+  takeParameterApart(node, walk);
 }
 
 /** Of what goes through a list that has a name, is written out, or is given back: `Object.values(…)`. */
