@@ -5,6 +5,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Value } from "../model/values.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
+import type { ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 
 /** Lists that hold a list twice double at each; more domains than these are not known. */
@@ -14,6 +15,7 @@ export function domainsOf(
   calls: readonly CallFact[],
   definitions: readonly ObjectValue[],
   { resolve, options }: Resolver,
+  bound: ParameterBinding,
   mayHaveMore: boolean,
   facts: readonly FileFacts[],
 ): PackModel["domains"] {
@@ -51,11 +53,12 @@ export function domainsOf(
       if (!isOwnItem) for (const item of resolved.items) add(item, conditional, [...within, resolved]);
     } else complete = false;
   };
-  for (let index = 0; index < calls.length; index++) {
-    const { method, arguments: args, conditional, loop } = calls[index] as CallFact;
-    if (method !== "addNetworkDomain") continue;
-    if (args.length === 0) complete = false;
-    for (let at = 0; at < args.length; at++) add(args[at], conditional, [], loop);
+  for (const call of calls) {
+    if (call.method !== "addNetworkDomain") continue;
+    if (call.arguments.length === 0) complete = false;
+    // Whether a helper is called is not known, nor how often.
+    for (const argument of call.arguments)
+      for (const value of bound(call, argument)) add(value, call.conditional || value !== argument, [], call.loop);
   }
   for (const definition of definitions) {
     const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");

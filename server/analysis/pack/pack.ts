@@ -73,7 +73,8 @@ export function buildPack(
     );
   const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
-  const auths = withMore(authsOfCalls(calls, names, createParameterBinding(facts, names)), definitions, (definition) =>
+  const bound = createParameterBinding(facts, names);
+  const auths = withMore(authsOfCalls(calls, names, bound), definitions, (definition) =>
     authsOfDefinition(definition, names, !assigned.includes(definition)),
   );
   const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
@@ -85,7 +86,7 @@ export function buildPack(
     authsComplete: complete.auths,
     complete,
     adminAuthentications: adminsOf(calls, names),
-    domains: domainsOf(calls, definitions, names, mayHaveMore, facts),
+    domains: domainsOf(calls, definitions, names, bound, mayHaveMore, facts),
     runnables,
     mcpServers: [...serversOf(calls, resolve), ...definitions.flatMap((definition) => serversOfDefinition(definition, resolve))],
     placeholders: withHelpers(
