@@ -46,6 +46,26 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
     `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\n${FORMULA("me")}module.exports = { pack };\n// @file: me.js\nexports.me = async ([], { fetcher, invocationToken, secret }) => [fetcher, invocationToken, secret].join();\n`,
     "secret",
   ],
+  "through a cast, in a helper": [
+    `${HEAD}type Signed = coda.ExecutionContext & { authentication?: { accessToken?: string } };\nfunction keyOf(context: coda.ExecutionContext) { return (context as Signed).authentication?.accessToken; }\n${FORMULA("async ([], context) => keyOf(context)")}`,
+    "authentication",
+  ],
+  "through a cast to any": [`${HEAD}${FORMULA("async ([], context) => (context as any).secrets.key")}`, "secrets"],
+  "through a cast of a cast": [`${HEAD}${FORMULA("async ([], context) => (context as unknown as Signed).account!.key")}`, "account"],
+  "through a cast in angle brackets": [`${HEAD}${AUTH("async function (context) { return (<any>context).user; }")}`, "user"],
+  "in brackets and with an exclamation mark": [`${HEAD}${FORMULA("async ([], context) => (context!).connection")}`, "connection"],
+  "where a part of the context is spread": [
+    `${HEAD}${FORMULA("async ([], context) => ({ ...context.sync, ...context?.invocationLocation, key: context.secrets })")}`,
+    "secrets",
+  ],
+  "in brackets, in JavaScript, across files": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\n${FORMULA("me")}module.exports = { pack };\n// @file: me.js\nexports.me = async ([], context) => (/** @type {any} */ (context)).secrets;\n`,
+    "secrets",
+  ],
+  "through a cast, across files": [
+    `// @file: pack.ts\nimport { keyOf } from "./key";\n${HEAD}${FORMULA("async ([], context) => keyOf(context)")}// @file: key.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const keyOf = (context: coda.SyncExecutionContext) => (context as any).credentials;\n`,
+    "credentials",
+  ],
   "in a sync table's options": [
     `${HEAD}pack.addSyncTable({ name: "T", identityName: "T", schema: coda.makeObjectSchema({ type: coda.ValueType.Object, idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String } } }), formula: { name: "T", description: "T", parameters: [], execute: async function ([], context) { return { result: [{ id: context.user }] }; } } });\n`,
     "user",
@@ -67,6 +87,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   "another thing that is called context": `${HEAD}const context = { user: "me" };\nfunction render(context) { return context.title; }\n${FORMULA("async () => context.user + render({ title: 1 }) + [{ user: 1 }].map((context) => context.user)")}`,
   "a type of one's own": `${HEAD}interface Context { user: string }\nexport const read = (context: Context) => context.user;\n${FORMULA('async () => read({ user: "x" })')}`,
   "what is written there": `${HEAD}${FORMULA("async function ([], context) { (context as any).cache = {}; return context.cache; }")}`,
+  "what somebody puts beside the platform's": `${HEAD}type Mine = coda.ExecutionContext & { client: string };\nconst read = (context: coda.ExecutionContext) => (context as Mine).client;\n${FORMULA("async ([], context) => read({ ...context, client: 'x' } as Mine)")}`,
+  "what somebody assigns to it": `${HEAD}const read = (context: coda.ExecutionContext) => (context as any).client;\n${FORMULA("async ([], context) => read(Object.assign(context, { client: 'x' }))")}`,
   "what every object has": `${HEAD}${FORMULA('async ([], context) => context.hasOwnProperty("sync") ? context.toString() : ""')}`,
 };
 
@@ -87,6 +109,14 @@ describe("what the context does not have", () => {
     assert.deepEqual(fixesOf(source, "context-member-unknown", { toolkit: true }), {
       "Change to fetcher": source.replace("{ fetchr }", "{ fetcher: fetchr }"),
     });
+  });
+
+  it("is not respelt to the name of another thing", () => {
+    for (const member of ["authentication", "invocation"])
+      assert.deepEqual(
+        fixesOf(`${HEAD}${FORMULA(`async ([], context) => context.${member}`)}`, "context-member-unknown", { toolkit: true }),
+        {},
+      );
   });
 
   for (const [name, [source, member]] of Object.entries(UNKNOWN))

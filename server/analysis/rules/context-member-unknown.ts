@@ -67,10 +67,16 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
       for (const { place, name, owner, isTyped } of contextMembers) {
         if (members.has(name) || name in Object.prototype) continue;
         if (!isTyped && !calledByPlatform(pack).has(keyOf(owner))) continue;
-        // What somebody writes there is there.
-        if (pack.facts.some(({ text }) => new RegExp(`\\.${name.replaceAll("$", "\\$")}\\s*(?:\\?\\?|\\|\\||&&)?=(?![=>])`).test(text)))
+        // What somebody writes there is there. A cast may tell of a context that somebody has added to.
+        if (
+          pack.facts.some(
+            ({ text }) =>
+              ADDS_TO_CONTEXT.test(text) || new RegExp(`\\.${name.replaceAll("$", "\\$")}\\s*(?:\\?\\?|\\|\\||&&)?=(?![=>])`).test(text),
+          )
+        )
           continue;
-        const meant = closest(name, members);
+        const near = closest(name, members);
+        const meant = near !== undefined && isOneWordMore(near, name) ? undefined : near;
         yield {
           place,
           message: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
@@ -83,6 +89,12 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
     },
   },
 });
+
+/** `authenticationName` is not what `authentication` was meant to be: that is another thing, and no misspelling. */
+const isOneWordMore = (longer: string, name: string): boolean => longer.startsWith(name) && /^[A-Z]/.test(longer.slice(name.length));
+
+/** `{ ...context, client }`, `Object.assign(context, { client })`. */
+const ADDS_TO_CONTEXT = /(?:\.\.\.|\bObject\.(?:assign|defineProperty|create|setPrototypeOf)\()\s*\w*(?:context|ctx)\b(?!\s*\??\.)/i;
 
 /** `const { name } = context`, where `name` is what it is called from there on. */
 function isShorthand(pack: PackModel, { file, start, end }: Place): boolean {

@@ -85,7 +85,8 @@ const isOptional = (node: ts.Node): boolean => (node as ts.PropertyAccessExpress
 
 const CONTEXT_NAME = /context$|^ctx$/i;
 
-export const useContext = ({ expression, name }: ts.PropertyAccessExpression, walk: Walk): void => useMember(expression, name, walk);
+export const useContext = ({ expression, name }: ts.PropertyAccessExpression, walk: Walk): void =>
+  useMember(unwrap(expression), name, walk);
 
 export function takeContextApart({ name, initializer }: ts.VariableDeclaration, walk: Walk): void {
   if (initializer === undefined) return;
