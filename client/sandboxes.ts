@@ -2,9 +2,9 @@
 // The sandbox ends with the window. Its packs and what they were set to are remembered for the next one.
 
 import { existsSync } from "node:fs";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
+import { noAuthentication } from "../platform/connect/connect.ts";
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
@@ -104,14 +104,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       const registered = await register(pack);
       const side = registered[scope];
       // Never on to a real provider where the sandbox was asked for.
-      if (side === undefined)
-        throw new PackAuthError(
-          "configuration-invalid",
-          t`The sandbox needs an authentication, and the pack has no ${scope} authentication.`,
-          {
-            hint: t`Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
-          },
-        );
+      if (side === undefined) throw noAuthentication(scope);
       return { ...side, origin: registered.origin };
     },
     hasEnded(account, entry) {

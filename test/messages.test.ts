@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ts } from "ts-morph";
 import { messagesIn } from "../scripts/messages.ts";
 import { root } from "./support/packs.ts";
 import { proseIn } from "./support/prose.ts";
@@ -50,6 +51,31 @@ const untranslatable = (file: string, source: string): readonly string[] =>
     return isProse && !isMessage && !isDocumentation ? [text] : [];
   });
 
+/** Words that a message is made of and that are not messages: it would be half in English. Names that are written as code stay. */
+function untranslatedParts(file: string, source: string): readonly string[] {
+  const found: string[] = [];
+  const isMessage = (node: ts.Node): boolean => ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t";
+  const visit = (node: ts.Node, inMessage: boolean): void => {
+    const choices = choicesOf(node);
+    if (inMessage || choices.some(isMessage))
+      for (const choice of choices)
+        if (ts.isStringLiteralLike(choice) && /^ ?[a-z][a-z]+(?: [a-z]+)* ?$/i.test(choice.text) && !/[a-z][A-Z]/.test(choice.text))
+          found.push(choice.text);
+    ts.forEachChild(node, (child) => visit(child, inMessage || isMessage(node)));
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false);
+  return found;
+}
+
+/** What an expression may come to by `?:`, `||` or `??`, and what a list is joined by. */
+function choicesOf(node: ts.Node): readonly ts.Node[] {
+  if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse];
+  if (ts.isBinaryExpression(node) && /^(\|\||\?\?)$/.test(node.operatorToken.getText())) return [node.left, node.right];
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === "join")
+    return node.arguments;
+  return [];
+}
+
 const sources = ROOMS.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
     .map((name) => `${room}/${name.replaceAll("\\", "/")}`)
@@ -62,7 +88,18 @@ describe("messages in the editor's language", () => {
     assert.equal(left.join("\n"), "");
   });
 
+  it("are made of nothing that is not one itself", () => {
+    const left = sources
+      .filter((file) => !file.startsWith("server/analysis/"))
+      .flatMap((file) => untranslatedParts(file, readFileSync(join(root, file), "utf8")).map((text) => `${file}: ${text}`));
+    assert.equal(left.join("\n"), "");
+  });
+
   it("are missed where one is not wrapped", () => {
+    assert.deepEqual(
+      untranslatedParts("a.ts", 't`The ${is ? "table" : t`formula`} ${x}`; t`${a || "none"}, ${b.join(" or ")}`; is ? "a" : "bc"'),
+      ["table", "none", " or "],
+    );
     assert.deepEqual(untranslatable("a.ts", 'show("Sign in once more."); show(t`Sign in once more.`);'), ["Sign in once more."]);
     assert.deepEqual(untranslatable("a.ts", 'html`<a title="Open it">${x}</a> <b>Run</b>`'), ["Run", "Open it"]);
   });

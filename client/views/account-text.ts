@@ -28,9 +28,9 @@ function expiry(at: number, now: number): string {
 
 /** Beside a scope of an account. */
 export const scopeParts = ({ granted, askedBy, ...use }: ScopeRow): readonly string[] => [
-  granted ? "granted" : t`not granted`,
+  granted ? t`granted` : t`not granted`,
   t`used: ${useText(use)}`,
-  ...(askedBy === undefined ? [] : [t`requested by ${askedBy.join(", ") || "nobody"}`]),
+  ...(askedBy === undefined ? [] : [t`requested by ${askedBy.join(", ") || t`nobody`}`]),
 ];
 
 /** All of it, a line each. */

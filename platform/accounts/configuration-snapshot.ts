@@ -34,7 +34,7 @@ export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapsho
 /** What changed since, in words that go after "since the last sign-in"; undefined where nothing did. */
 export function changesSince(former: ConfigurationSnapshot, auth: AuthenticationDefinition): string | undefined {
   const now = snapshotOf(auth);
-  if (former.type !== now.type) return t`type is now ${auth.type}, and was ${String(former.type ?? "unknown")}`;
+  if (former.type !== now.type) return t`type is now ${auth.type}, and was ${String(former.type)}`;
   const fields = [...new Set([...Object.keys(former), ...Object.keys(now)])];
   const changes = fields.flatMap((field) => changeOf(field, former[field], now[field]) ?? []);
   return changes.length === 0 ? undefined : changes.join("; ");

@@ -277,13 +277,16 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
 /** The configuration that is connected. Throws configuration-invalid where the pack has none. */
 export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
   const auth = scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
-  if (auth === undefined) {
-    throw new PackAuthError("configuration-invalid", t`The pack has no ${scope} authentication.`, {
-      hint: t`Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
-    });
-  }
+  if (auth === undefined) throw noAuthentication(scope);
   return auth;
 }
+
+export const noAuthentication = (scope: AuthScope): PackAuthError =>
+  new PackAuthError(
+    "configuration-invalid",
+    scope === "system" ? t`The pack has no system authentication.` : t`The pack has no user authentication.`,
+    { hint: t`Call pack.${scope === "system" ? "setSystemAuthentication" : "setUserAuthentication"}({…}) first.` },
+  );
 
 /** auth-spec 1 step 3. Whatever comes of the question, the account is there. */
 async function shareWhereWanted(connected: Connected, options: ConnectOptions): Promise<Connected> {

@@ -37,8 +37,8 @@ export function explainFailure(
   const isText = /json|^text\/plain/.test(type);
   const said = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
   // What to do about these is told by what the server says of the credential.
-  if (status === 401 || status === 403)
-    return failed(t`answered ${status}: it does not accept the ${status === 401 ? "credentials" : "account"}.${said}`);
+  if (status === 401) return failed(t`answered 401: it does not accept the credentials.${said}`);
+  if (status === 403) return failed(t`answered 403: it does not accept the account.${said}`);
   if (status === 404 || status === 405) return failed(t`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
   if (status === 429) return failed(t`answered 429: too many requests.${said}`, t`Wait a little, and try again.`);
   if (status >= 500)

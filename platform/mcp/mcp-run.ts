@@ -112,7 +112,7 @@ function serverOf({ definition: { mcpServers = [] } }: Pack, target: McpTarget):
   const server = mcpServers.find((each) => each.name === name);
   if (server !== undefined) return server;
   throw new PackAuthError("unknown-formula", t`The pack has no MCP server ${name}.`, {
-    hint: t`It has: ${mcpServers.map((each) => each.name).join(", ") || "none"}.`,
+    hint: t`It has: ${mcpServers.map((each) => each.name).join(", ") || t`none`}.`,
   });
 }
 
@@ -183,6 +183,6 @@ function warningsOf({ found, unchecked }: SchemaProblems): readonly ResultWarnin
 function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {
   const near = names.find((each) => each.toLowerCase() === tool.toLowerCase());
   return new PackAuthError("unknown-tool", t`The MCP server ${name} has no tool ${tool}.`, {
-    hint: near === undefined ? t`It has: ${names.join(", ") || "none"}.` : t`Did you mean ${near}?`,
+    hint: near === undefined ? t`It has: ${names.join(", ") || t`none`}.` : t`Did you mean ${near}?`,
   });
 }

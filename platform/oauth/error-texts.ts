@@ -236,7 +236,8 @@ function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefine
   if (status >= 500) return TEXTS.server_error?.(refusal);
   if (refusal.phase === "authorization")
     return {
-      because: t`authorizationUrl leads to ${status === 404 || status === 410 ? "nothing" : t`a page that shows an error`}`,
+      because:
+        status === 404 || status === 410 ? t`authorizationUrl leads to nothing` : t`authorizationUrl leads to a page that shows an error`,
       hint: t`Compare authorizationUrl with the provider's documentation: host, path, version and a slash at the end all count.`,
       field: "authorizationUrl",
     };
@@ -341,7 +342,7 @@ function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: 
 }
 
 function delimiterName({ scopeDelimiter = " " }: AuthenticationDefinition): string {
-  return scopeDelimiter === " " ? "spaces" : `“${scopeDelimiter}”`;
+  return scopeDelimiter === " " ? t`spaces` : `“${scopeDelimiter}”`;
 }
 
 function grantName(phase: OAuthPhase): string {

@@ -89,8 +89,8 @@ export async function listenForRedirect(
             response,
             200,
             callback.has("error")
-              ? ending("bad", t`Not signed in`, t`${reasonIn(callback)}. Go back to the ${home} for what to do.`)
-              : ending("good", t`You are signed in`, t`You can close this page and go back to the ${home}.`),
+              ? ending("bad", t`Not signed in`, `${reasonIn(callback)}. ${NEXT[home].bad}`)
+              : ending("good", t`You are signed in`, NEXT[home].good),
             closeServers,
           );
           resolve(callback);
@@ -98,6 +98,12 @@ export async function listenForRedirect(
       }),
   };
 }
+
+/** What to do when the browser's part is over. */
+const NEXT = {
+  editor: { good: t`You can close this page and go back to the editor.`, bad: t`Go back to the editor for what to do.` },
+  terminal: { good: t`You can close this page and go back to the terminal.`, bad: t`Go back to the terminal for what to do.` },
+};
 
 /** The provider's own words, as text: they came in an address that anybody can make. */
 function reasonIn(callback: URLSearchParams): string {

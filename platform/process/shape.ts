@@ -1,6 +1,4 @@
 // Reads values of unknown origin into known shapes: whatever is not asked for is left behind, whatever does not fit is refused.
-
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 
 /** Gives the value as what it should be, or throws {@link Misshapen}. */
@@ -8,36 +6,35 @@ export type Shape<T> = (value: unknown) => T;
 
 export class Misshapen extends Error {}
 
-const refuse = (wanted: string): never => {
-  throw new Misshapen(`not ${wanted}`);
+const refuse = (): never => {
+  throw new Misshapen();
 };
 
 const kind =
-  <T>(name: string, fits: (value: unknown) => value is T): Shape<T> =>
+  <T>(fits: (value: unknown) => value is T): Shape<T> =>
   (value) =>
-    fits(value) ? value : refuse(name);
+    fits(value) ? value : refuse();
 
-export const text = kind("a text", (value): value is string => typeof value === "string");
-export const flag = kind("a flag", (value): value is boolean => typeof value === "boolean");
-export const finite = kind(t`a number`, (value): value is number => typeof value === "number" && Number.isFinite(value));
+export const text = kind((value): value is string => typeof value === "string");
+export const flag = kind((value): value is boolean => typeof value === "boolean");
+export const finite = kind((value): value is number => typeof value === "number" && Number.isFinite(value));
 /** A number from 0 on, without a fraction. */
-export const count = kind("a count", (value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
+export const count = kind((value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 export const anything: Shape<unknown> = (value) => value;
 
-export const oneOf = <const T extends string>(...names: readonly T[]): Shape<T> =>
-  kind(`one of ${names.join(", ")}`, (value): value is T => names.includes(value as T));
+export const oneOf = <const T extends string>(...names: readonly T[]): Shape<T> => kind((value): value is T => names.includes(value as T));
 
 export const list =
   <T>(item: Shape<T>): Shape<readonly T[]> =>
   (value) =>
-    Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse(t`a list`);
+    Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse();
 
 /** An object with any names, at most so many; `__proto__` is one like the others. */
 export const dictionary =
   <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<Readonly<Record<string, T>>> =>
   (value) => {
     const given = members(value);
-    if (most !== Number.POSITIVE_INFINITY && Object.keys(given).length > most) refuse(t`at most ${most} names`);
+    if (most !== Number.POSITIVE_INFINITY && Object.keys(given).length > most) refuse();
     return Object.fromEntries(Object.entries(given).map(([name, each]) => [name, item(each)]));
   };
 
@@ -93,4 +90,4 @@ export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
   };
 };
 
-const members = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : refuse(t`an object`));
+const members = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : refuse());

@@ -70,10 +70,14 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
 export function proveClean(test: unknown, secrets: readonly string[]): void {
   const [first, ...others] = findSecrets(test, secrets);
   if (first === undefined) return;
-  const more = others.length === 0 ? "" : ` Further places: ${others.map(({ at }) => at).join(", ")}.`;
-  throw new PackAuthError("recording-refused", t`The run was not saved as a test: ${first.at || "it"} contains ${first.what}.${more}`, {
-    hint: t`Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.`,
-  });
+  const more = others.length === 0 ? "" : t` Further places: ${others.map(({ at }) => at).join(", ")}.`;
+  throw new PackAuthError(
+    "recording-refused",
+    t`The run was not saved as a test: ${first.at || t`the test`} contains ${first.what}.${more}`,
+    {
+      hint: t`Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.`,
+    },
+  );
 }
 
 const backwards = (text: string): string => [...text].reverse().join("");

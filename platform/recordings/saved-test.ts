@@ -131,12 +131,14 @@ const invalid = (what: string): PackAuthError =>
     hint: t`Correct it by hand, or record it again with pack-auth run … --save-test.`,
   });
 
+const misfit = (value: unknown, at: string, wanted: string): PackAuthError =>
+  invalid(value === undefined ? t`${at} is missing` : t`${at} is not ${wanted}`);
 const fits =
-  (what: string, is: (value: unknown) => boolean): Check =>
+  (wanted: string, is: (value: unknown) => boolean): Check =>
   (value, at) => {
-    if (!is(value)) throw invalid(`${at} is ${value === undefined ? "missing" : `not ${what}`}`);
+    if (!is(value)) throw misfit(value, at, wanted);
   };
-const text = fits("a text", (value) => typeof value === "string");
+const text = fits(t`a string`, (value) => typeof value === "string");
 const flag = fits("true", (value) => value === true);
 const count = fits(t`a whole number`, Number.isInteger);
 const status = fits(t`a status from 200 to 599`, (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
@@ -149,13 +151,13 @@ const optional =
 const list =
   (item: Check): Check =>
   (value, at) => {
-    if (!Array.isArray(value)) throw invalid(`${at} is ${value === undefined ? "missing" : "no list"}`);
+    if (!Array.isArray(value)) throw misfit(value, at, t`a list`);
     for (const [index, each] of value.entries()) item(each, `${at}/${index}`);
   };
 const record =
   (members: Readonly<Record<string, Check>>, others?: Check): Check =>
   (value, at) => {
-    if (!isRecord(value)) throw invalid(`${at === "" ? "its content" : at} is ${value === undefined ? "missing" : "no object"}`);
+    if (!isRecord(value)) throw misfit(value, at, t`an object`);
     for (const [name, check] of Object.entries(members)) check(value[name], `${at}/${name}`);
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name)) continue;
@@ -167,7 +169,7 @@ const record =
 const BODY = { json: any, text: optional(text), base64: optional(text) };
 const headers = record(
   {},
-  fits("a header's value", (value) => typeof value === "string" && isHeaderValue(value.replaceAll(MASK, ""))),
+  fits(t`a header's value`, (value) => typeof value === "string" && isHeaderValue(value.replaceAll(MASK, ""))),
 );
 const names = optional(list(text));
 const OUTCOMES: Readonly<Record<string, Check>> = {
@@ -181,7 +183,7 @@ const TEST = record({
   version: any,
   pack: text,
   target: (value, at) => {
-    record({ kind: fits(`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))) }, any)(value, at);
+    record({ kind: fits(t`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))) }, any)(value, at);
   },
   parameters: list(any),
   account: optional(
@@ -189,7 +191,7 @@ const TEST = record({
   ),
   sandbox: optional(flag),
   timezone: text,
-  source: optional(fits("Doc or Go", (source) => source === "Doc" || source === "Go")),
+  source: optional(fits(t`Doc or Go`, (source) => source === "Doc" || source === "Go")),
   previousAttemptError: optional(record({ type: text, statusCode: optional(count) })),
   rowLimit: optional(count),
   allowLoopback: optional(flag),

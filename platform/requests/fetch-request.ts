@@ -30,7 +30,10 @@ export function readFetchRequest(raw: unknown): FetchRequest {
   if (typeof method !== "string" || !METHODS.has(method)) throw refusal(t`the method ${quoted(method)} is not allowed`);
   if (typeof url !== "string") throw refusal(t`the request's URL must be a string`);
   if (url.length > REQUEST_LIMITS.url)
-    throw tooMuch(t`a URL`, url.length, REQUEST_LIMITS.url, "characters", t`Put the values into a body.`);
+    throw refusal(
+      t`the URL has ${numberText(url.length)} characters; servers accept at most ${numberText(REQUEST_LIMITS.url)}`,
+      t`Put the values into a body.`,
+    );
   const headers = readHeaders(raw.headers);
   const body = readBodyOf(raw.body);
   const form = raw.form === undefined ? undefined : readTexts(raw.form, "form", REQUEST_LIMITS.formFields);
@@ -55,7 +58,10 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
   const headers = readTexts(raw, "headers", REQUEST_LIMITS.headers);
   const size = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (size > REQUEST_LIMITS.headerText)
-    throw tooMuch("headers", size, REQUEST_LIMITS.headerText, "characters", t`Put the values into a body.`);
+    throw refusal(
+      t`the headers have ${numberText(size)} characters; servers accept at most ${numberText(REQUEST_LIMITS.headerText)}`,
+      t`Put the values into a body.`,
+    );
   for (const [name, value] of Object.entries(headers)) {
     if (!isHeaderName(name)) throw refusal(t`${quoted(name)} is not a valid header name`);
     if (OWNED_HEADER.test(name)) throw refusal(t`the header ${name} is set by the platform: remove it`);
@@ -65,10 +71,16 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
   return headers;
 }
 
-function readTexts(raw: unknown, what: string, most: number): Readonly<Record<string, string>> {
+function readTexts(raw: unknown, what: "headers" | "form", most: number): Readonly<Record<string, string>> {
   if (!isRecord(raw)) throw refusal(t`the request's ${what} must be an object`);
   const count = Object.keys(raw).length;
-  if (count > most) throw tooMuch(what === "form" ? t`a form` : what, count, most, "names", t`Send fewer at a time.`);
+  if (count > most)
+    throw refusal(
+      what === "form"
+        ? t`the form has ${numberText(count)} fields; servers accept at most ${numberText(most)}`
+        : t`the request has ${numberText(count)} headers; servers accept at most ${numberText(most)}`,
+      t`Send fewer at a time.`,
+    );
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
     if (typeof value !== "string") throw refusal(t`${name} in the request's ${what} must be a string`);
@@ -85,10 +97,6 @@ function readBodyOf(raw: unknown): FetchRequest["body"] {
   throw refusal(t`the request's body must be a string or bytes`);
 }
 
-const tooMuch = (what: string, has: number, most: number, unit: string, hint: string): PackAuthError =>
-  refusal(
-    t`${what} of ${has.toLocaleString("en")} ${unit} is more than servers accept: at most ${most.toLocaleString("en")} are sent`,
-    hint,
-  );
+const numberText = (count: number): string => count.toLocaleString("en");
 
 const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : t`of type ${typeof value}`);

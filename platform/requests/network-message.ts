@@ -11,7 +11,7 @@ export function networkMessage(error: unknown, host: string): string {
   const cause = thrown?.cause;
   const code = cause?.code ?? thrown?.code ?? "";
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
-    return error.name === "TimeoutError" ? t`${host} did not answer in time` : "stopped";
+    return error.name === "TimeoutError" ? t`${host} did not answer in time` : t`stopped`;
   if (isProxyFault(thrown)) return t`the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return t`the name ${host} does not resolve: the network is down, or the host is misspelled`;

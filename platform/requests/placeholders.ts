@@ -72,7 +72,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
       const near = closest(name, Object.keys(values.values));
       throw refusal(
         t`the placeholder ${shown(name)} does not name a param of the account`,
-        near === undefined ? t`Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : t`Did you mean ${near}?`,
+        near === undefined ? t`Declared are: ${Object.keys(values.values).join(", ") || t`none`}.` : t`Did you mean ${near}?`,
       );
     }
     takeUpTo(match.index);

@@ -38,8 +38,8 @@ export function runnableOf(
   const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
   const runnable = candidates.find((candidate) => candidate.name === name);
   if (runnable !== undefined) return runnable;
-  throw new PackAuthError("unknown-formula", t`The pack has no ${isTable ? t`sync table` : "formula"} ${name}.`, {
-    hint: t`It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
+  throw new PackAuthError("unknown-formula", isTable ? t`The pack has no sync table ${name}.` : t`The pack has no formula ${name}.`, {
+    hint: t`It has: ${candidates.map((candidate) => candidate.name).join(", ") || t`none`}.`,
   });
 }
 

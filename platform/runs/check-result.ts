@@ -264,7 +264,11 @@ function wantedBy(hint: string, value: unknown, schema: Schema): string | undefi
     case "person": {
       const id = idPropertyOf(schema);
       const address = isRecord(value) && id !== undefined && Object.hasOwn(value, id) ? value[id] : undefined;
-      return typeof address === "string" && isEmail(address) ? undefined : t`an e-mail address as its ${id ?? "id"}`;
+      return typeof address === "string" && isEmail(address)
+        ? undefined
+        : id === undefined
+          ? t`an e-mail address`
+          : t`an e-mail address as its ${id}`;
     }
     default:
       return undefined;

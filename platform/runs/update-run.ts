@@ -59,9 +59,13 @@ const asPackSees = ({ previousValue, newValue, updatedFields }: RowUpdate, schem
 
 function outcomesOf(value: unknown, count: number, schema: Schema | undefined, redactor: Redactor): unknown[] {
   if (!Array.isArray(value) || value.length !== count) {
+    const wanted =
+      count === 1
+        ? t`executeUpdate must return one result for the update.`
+        : t`executeUpdate must return ${count} results, one for each update.`;
     throw new PackAuthError(
       "pack-threw",
-      t`executeUpdate must return one result for ${count === 1 ? t`the update` : t`each of the ${count} updates`}. It returned ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
+      `${wanted} ${Array.isArray(value) ? t`It returned ${value.length || t`none`}.` : t`It returned no { result: [...] }.`}`,
       { hint: t`Return { result: [...] } with a row, or an Error, for each update, in their order.` },
     );
   }

@@ -57,17 +57,17 @@ describe("fetch request", () => {
     });
   }
   for (const [what, more, message] of [
-    ["a URL that never ends", { url: `https://good.com/?${"a".repeat(128 * 1024)}` }, /a URL of 131,090 characters/],
+    ["a URL that never ends", { url: `https://good.com/?${"a".repeat(128 * 1024)}` }, /the URL has 131,090 characters/],
     [
       "headers without end",
       { headers: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`h${i}`, ""])) },
-      /headers of 1,001 names/,
+      /the request has 1,001 headers/,
     ],
-    ["endless headers", { headers: { a: "x".repeat(128 * 1024) } }, /headers of 131,073 characters/],
+    ["endless headers", { headers: { a: "x".repeat(128 * 1024) } }, /the headers have 131,073 characters/],
     [
       "a form without end",
       { method: "POST", form: Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, ""])) },
-      /a form of 10,001 names/,
+      /the form has 10,001 fields/,
     ],
   ] as const) {
     it(`refuses ${what}, with what to do instead`, () => {

@@ -279,7 +279,7 @@ describe("recordings", function () {
     assert.match(refused({ ...test, version: 2 }), /written by a newer Pack Auth: its version is 2/);
     assert.match(refused({ ...test, version: "1" }), /its version is "1"/);
     assert.match(refused({ ...test, requests: undefined }), /\/requests is missing/);
-    assert.match(refused({ ...test, requests: [{ ...test.requests[0], url: 7 }] }), /\/requests\/0\/url is not a text/);
+    assert.match(refused({ ...test, requests: [{ ...test.requests[0], url: 7 }] }), /\/requests\/0\/url is not a string/);
     assert.match(
       refused({ ...test, requests: [{ ...test.requests[0], response: { status: 99, headers: {} } }] }),
       /response\/status is not a status/,
