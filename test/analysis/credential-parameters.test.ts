@@ -17,12 +17,30 @@ const SAID: Readonly<Record<string, string>> = {
   "of a function that is named, across files, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: me });\nmodule.exports = { pack };\n// @file: me.js\nexports.me = async function ([key], context) {\n  const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { "Api-Key": key } });\n  return response.body;\n};\n`,
 };
 
+/** The parameters under one name, and taken out of it in the function. */
+const inBody = (options: string, { first = "params", taken = "const [key, id] = params;" } = {}): string =>
+  `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function (${first}, context) { ${taken} return (await context.fetcher.fetch({ method: "GET", ${options} })).body; } });\n`;
+const AUTHORIZED = `${URL}, headers: { Authorization: "Bearer " + key }`;
+
+const SAID_OF_ALL: Readonly<Record<string, string>> = {
+  "taken out in the function": `${HEAD}${inBody(AUTHORIZED)}`,
+  "taken out in the function, with types": `${HEAD}${inBody(AUTHORIZED, { first: "args: any[]", taken: "let [, key]: string[] = args as string[];" })}`,
+  "taken out later": `${HEAD}${inBody(`${URL}, headers`, { taken: 'const headers: Record<string, string> = { Accept: "x" }; const [url, key] = params; if (key) headers["Authorization"] = `Bearer ${key}`;' })}`,
+  "taken out in an arrow function, in a query": `${HEAD}${inBody('url: coda.withQueryParams("https://example.com/me", { api_key: key })').replace("async function (params, context)", "async (params, context) =>")}`,
+  "taken out across files, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: me });\nmodule.exports = { pack };\n// @file: me.js\nexports.me = async function (params, context) {\n  const [key] = params;\n  const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { "Api-Key": key } });\n  return response.body;\n};\n`,
+  "the cookie of a session": `${HEAD}${formula(`${URL}, headers: { Cookie: \`lang=\${id}; session=\${key}\` }`)}`,
+  "a cookie, by its name": `${HEAD}${formula(`${URL}, headers: { cookie: "auth_token=" + key + "; theme=" + id }`)}`,
+};
+
 const SILENT: Readonly<Record<string, string>> = {
   "a parameter that is no credential": `${HEAD}${formula('url: "https://example.com/me?id=" + id + "&key_id=" + key, headers: { "X-Request-Id": key }')}`,
   "the invocation token in a placeholder": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + "x" }`)}`
     .replace('"Bearer " + "x"', "makeHeader(context)")
     .replace("pack.addFormula", "const makeHeader = (context) => context.timezone;\npack.addFormula"),
   "something else of that name": `${HEAD}const key = process.env.KEY;\n${formula(`${URL}, headers: { Authorization: key }`, "[id]")}`,
+  "a list that is not the formula's": `${HEAD}${inBody(AUTHORIZED, { taken: "const [key, id] = others; const [more] = params;" })}`,
+  "what a call makes of the parameters": `${HEAD}${inBody(AUTHORIZED, { taken: "const [key, id] = params.map(String);" })}`,
+  "a cookie that is no credential": `${HEAD}${formula(`${URL}, headers: { Cookie: \`theme=\${id}; session=x; lang=\${key}\` }`)}`,
   "parameters that are not taken apart": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
 };
 
@@ -38,6 +56,7 @@ const found = (source: string): readonly string[] => {
 };
 
 describe("a credential as a formula's parameter", () => {
-  for (const [name, source] of Object.entries(SAID)) it(`is said: ${name}`, () => assert.deepEqual(found(source), ["information key"]));
+  for (const [name, source] of Object.entries({ ...SAID, ...SAID_OF_ALL }))
+    it(`is said: ${name}`, () => assert.deepEqual(found(source), ["information key"]));
   for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
 });

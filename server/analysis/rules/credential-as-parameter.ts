@@ -3,7 +3,7 @@ import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
 import { listedParameters } from "../pack/listed-parameters.ts";
-import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
+import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
 import { namedPieces } from "../requests/named-pieces.ts";
 import { type Piece, piecesOf } from "../requests/partial-text.ts";
 import { mapped } from "../requests/placeholder-texts.ts";
@@ -95,8 +95,12 @@ interface NamedValue {
 
 function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly piece: NamedValue; readonly where: string }> {
   for (const { header } of headersOf(pack, request)) {
-    if (!CREDENTIAL_HEADER.test(header.name)) continue;
-    for (const piece of piecesOf(header.value, pack.resolve).flatMap(named)) yield { piece, where: `the header ${header.name}` };
+    const isCookie = header.name.toLowerCase() === "cookie";
+    if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
+    const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
+    for (const { at, piece } of pieces)
+      if (!isCookie || CREDENTIAL_COOKIE.test(/([\w.-]+)=$/.exec(text.slice(0, at))?.[1] ?? ""))
+        for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}` };
   }
   for (const url of request.urls)
     if (url.text.includes("?"))
