@@ -99,7 +99,7 @@ function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly pi
     if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
     const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
     for (const { at, piece } of pieces)
-      if (!isCookie || CREDENTIAL_COOKIE.test(/([\w.-]+)=$/.exec(text.slice(0, at))?.[1] ?? ""))
+      if (!isCookie || isCredentialCookie(text.slice(0, at)))
         for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}` };
   }
   for (const url of request.urls)
@@ -111,4 +111,10 @@ function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly pi
 function named(piece: Piece): readonly NamedValue[] {
   const [name, ...rest] = piece.kind === "unknown" ? (piece.path ?? []) : [];
   return name === undefined || rest.length > 0 ? [] : [{ place: piece.place, name }];
+}
+
+/** What stands before the value: `lang=en; session=`. */
+function isCredentialCookie(before: string): boolean {
+  const name = before.slice(before.lastIndexOf(";") + 1).trim();
+  return name.endsWith("=") && CREDENTIAL_COOKIE.test(name.slice(0, -1));
 }
