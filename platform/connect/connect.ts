@@ -151,8 +151,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       remembered,
       lastRedirect,
       published: publishedAddress(pack.entry),
+      forcePkce: existing?.forcePkce,
     }),
-    ...(existing?.forcePkce ? { forcePkce: true } : {}),
   };
   const { given } = options;
   const needsEndpoint = asksEndpoint(auth);
@@ -163,10 +163,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (needsEndpoint && typed === undefined) return undefined;
   const signIn = (isSame: boolean) => {
     const method = (isSame ? learnt : undefined) ?? remembered;
-    return flow({
-      ...context,
-      ...defined({ endpoint: typed, remembered: method }),
-    });
+    return flow({ ...context, ...defined({ endpoint: typed, remembered: method }) });
   };
   const signedIn: SignedIn | undefined =
     given !== undefined
@@ -217,24 +214,22 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     scope,
     type: auth.type,
     label,
-    ...(existing?.renamed ? { renamed: true } : {}),
-    ...(isUnnamed ? { unnamed: true } : {}),
+    ...defined({ renamed: existing?.renamed, unnamed: isUnnamed || undefined }),
     shared,
     ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
     createdAt: existing?.createdAt ?? host.now(),
     configuration: snapshotOf(auth),
-    ...defined({ endpoint, sandboxOrigin: sandbox?.origin }),
     ...defined({
+      endpoint,
+      sandboxOrigin: sandbox?.origin,
       scopesRequested: signedIn.scopesRequested,
       scopesGranted: signedIn.scopesGranted,
       clientMethod: signedIn.clientMethod,
       server: signedIn.server,
       scopeUses: isLike ? existing.scopeUses : undefined,
+      forcePkce: signedIn.forcePkce,
+      expiresAt: signedIn.credential.kind === "oauth2" ? signedIn.credential.expiresAt : undefined,
     }),
-    ...(signedIn.forcePkce ? { forcePkce: true } : {}),
-    ...(signedIn.credential.kind === "oauth2" && signedIn.credential.expiresAt !== undefined
-      ? { expiresAt: signedIn.credential.expiresAt }
-      : {}),
   };
   if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
   await client.save();
@@ -246,8 +241,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   return {
     account,
     notes,
-    ...(isGiven || placed.unchecked === undefined ? {} : { unchecked: placed.unchecked }),
-    ...(isUnnamed && existing?.renamed !== true && placed.unnamed !== undefined ? { unnamed: placed.unnamed } : {}),
+    ...defined({
+      unchecked: isGiven ? undefined : placed.unchecked,
+      unnamed: isUnnamed && existing?.renamed !== true ? placed.unnamed : undefined,
+    }),
   };
 }
 

@@ -209,12 +209,12 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       answer: {
         method,
         raw: normalised?.raw ?? {},
-        ...(scope === undefined ? {} : { scopesGranted: scope.split(/[ ,;]+/).filter(Boolean) }),
+        ...defined({ scopesGranted: scope?.split(/[ ,;]+/).filter(Boolean) }),
         credential: {
           kind: "oauth2",
           accessToken,
           // RFC 6749, section 6: where no new refresh token comes, the old one stays.
-          ...(refreshToken !== undefined ? { refreshToken } : grant.kind === "refresh" ? { refreshToken: grant.refreshToken } : {}),
+          ...defined({ refreshToken: refreshToken ?? (grant.kind === "refresh" ? grant.refreshToken : undefined) }),
           ...(expiresIn === undefined ? {} : { expiresAt: endpoint.now() + expiresIn * 1000, lifetime: expiresIn * 1000 }),
         },
       },
@@ -227,7 +227,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       auth: endpoint.auth,
       client: endpoint.client.registration !== undefined ? "registered" : method === "none" ? "public" : "confidential",
       secrets: secretsSent(endpoint, grant),
-      ...(grant.kind === "code" ? { redirectUri: grant.redirectUri } : {}),
+      ...defined({ redirectUri: grant.kind === "code" ? grant.redirectUri : undefined }),
     });
   }
 }
@@ -245,7 +245,7 @@ function exchangeIn({ status, text, raw, tokenIn }: NormalisedResponse, tokenUrl
     const { host } = new URL(normaliseEndpoint(value));
     return host === new URL(tokenUrl).host ? [] : [{ name, host }];
   });
-  return { status, addresses, ...(isWebPage(text) ? { isPage: true } : {}), ...defined({ tokenIn }) };
+  return { status, addresses, ...defined({ isPage: isWebPage(text) || undefined, tokenIn }) };
 }
 
 function secretsSent(endpoint: TokenEndpoint, grant: Grant): readonly string[] {

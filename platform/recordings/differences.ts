@@ -11,6 +11,9 @@ export interface Difference {
 
 const MOST = 50;
 
+/** The pointer to a member. */
+export const inside = (at: string, name: string): string => `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
 /** At most fifty; `ignored` places and all below them are left out. */
 export function differences(recorded: unknown, now: unknown, ignored: readonly string[] = []): readonly Difference[] {
   const found: Difference[] = [];
@@ -26,7 +29,7 @@ export function differences(recorded: unknown, now: unknown, ignored: readonly s
       : [...new Set([...Object.keys(one), ...Object.keys(other)])];
     const member = (value: unknown, name: string): unknown =>
       Object.hasOwn(value as object, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-    for (const name of names) look(member(one, name), member(other, name), `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    for (const name of names) look(member(one, name), member(other, name), inside(at, name));
   };
   look(recorded, now, "");
   return found;

@@ -1,4 +1,5 @@
 // Whether a request is the one that was recorded, and if not, how it differs from the nearest.
+import { defined } from "../../protocol/defined.ts";
 import { MASK } from "../secrets/redact.ts";
 import { type Difference, differences } from "./differences.ts";
 import type { SavedRequest, Volatile } from "./saved-test.ts";
@@ -73,7 +74,7 @@ export function createMatcher(requests: readonly SavedRequest[], volatile: Volat
     const found = first?.found ?? [];
     return {
       sent,
-      ...(first === undefined ? {} : { nearest: first.recorded }),
+      ...defined({ nearest: first?.recorded }),
       differences: found,
       carrierChanged: found.length > 0 && found.every(({ recorded, now }) => [recorded, now].some((value) => holdsMask(value))),
     };

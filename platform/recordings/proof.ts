@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 import { PackAuthError } from "../errors.ts";
 import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
+import { inside } from "./differences.ts";
 
 interface Found {
   /** A JSON pointer. */
@@ -52,7 +53,7 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
     else if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, `${at}/${index}`);
     else if (isRecord(value))
       for (const [name, member] of Object.entries(value)) {
-        const place = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        const place = inside(at, name);
         // The name is no place to repeat what it holds.
         if (holds(name)) found.push({ at, what: t`a credential of the account, as a name` });
         else if (typeof member === "string" && SECRET_NAME.test(name) && member.length >= SHORTEST_NAMED && !member.includes(MASK))

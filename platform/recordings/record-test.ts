@@ -3,12 +3,13 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
-import { PackAuthError } from "../errors.ts";
+import type { PackAuthError } from "../errors.ts";
 import { secretsOf } from "../secrets/redact.ts";
 import { shortSecrets } from "../secrets/short-secrets.ts";
 import type { Difference } from "./differences.ts";
 import { proveClean } from "./proof.ts";
 import type { RunRecord } from "./record-run.ts";
+import { notSaved } from "./recorder.ts";
 import { outcomeOf, type Problem, replay } from "./replay.ts";
 import { joinVolatile, type SavedTest, TEST_VERSION, type Volatile } from "./saved-test.ts";
 
@@ -19,12 +20,9 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   refuseUnfit(report);
   const short = before === undefined ? [] : shortSecrets(before);
   if (short.length > 0)
-    throw new PackAuthError(
-      "recording-refused",
-      t`The run was not saved as a test: ${short.join(t` and `)} is too short to be found in a recording.`,
-      {
-        hint: t`Record it with an account of the sandbox (--sandbox).`,
-      },
+    throw notSaved(
+      t`${short.join(t` and `)} is too short to be found in a recording`,
+      t`Record it with an account of the sandbox (--sandbox).`,
     );
   const secrets = (await account?.otherSecrets?.()) ?? [];
   for (const secret of secrets) redactor.add(secret);
@@ -38,10 +36,14 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
     ...(account === undefined || auth === undefined
       ? {}
       : { account: { scope: account.scope, type: auth.type, ...defined({ endpoint: account.endpoint }) } }),
-    ...(sandboxOrigin === undefined ? {} : { sandbox: true as const }),
     timezone,
-    ...defined({ source: options.source, previousAttemptError: options.previousAttemptError, rowLimit: options.rowLimit }),
-    ...(options.allowLoopback === true ? { allowLoopback: true as const } : {}),
+    ...defined({
+      sandbox: sandboxOrigin === undefined ? undefined : (true as const),
+      source: options.source,
+      previousAttemptError: options.previousAttemptError,
+      rowLimit: options.rowLimit,
+      allowLoopback: options.allowLoopback === true ? (true as const) : undefined,
+    }),
     volatile: {},
     requests: recorder.requests(sandboxOrigin, redactor),
     outcome: redactor.redactValue(outcomeOf(report)),
@@ -60,23 +62,14 @@ const OF_THE_MOMENT =
 export const isOfMoment = ({ outcome }: RunReport): boolean => outcome.status === "failed" && OF_THE_MOMENT.test(outcome.error.code);
 
 function refuseUnfit(report: RunReport): void {
-  if (isOfMoment(report))
-    throw new PackAuthError("recording-refused", t`The run was not saved as a test: it failed before the pack could do its work.`, {
-      hint: t`Fix that, and record it again.`,
-    });
+  if (isOfMoment(report)) throw notSaved(t`it failed before the pack could do its work`, t`Fix that, and record it again.`);
   const echoed = report.requests.find((request) => request.echoed !== undefined);
-  if (echoed === undefined) return;
-  throw new PackAuthError(
-    "recording-refused",
-    t`The run was not saved as a test: the sandbox has no answer for ${echoed.method} ${echoed.url}.`,
-    { hint: t`Add one to sandbox.json, and record it again.` },
-  );
+  if (echoed !== undefined)
+    throw notSaved(t`the sandbox has no answer for ${echoed.method} ${echoed.url}`, t`Add one to sandbox.json, and record it again.`);
 }
 
 const cannotRepeat = (why: string): PackAuthError =>
-  new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, {
-    hint: t`Make its requests depend only on its parameters and answers, not on the time or on random values.`,
-  });
+  notSaved(why, t`Make its requests depend only on its parameters and answers, not on the time or on random values.`);
 
 /** The names of what differed when it ran once more. Throws recording-refused where it has none. */
 function volatileOf(problem: Problem): Volatile {

@@ -95,7 +95,7 @@ export function createRecorder(): Recorder {
       return hop !== undefined && isAnswered(hop) ? hop : undefined;
     },
     requests(sandboxOrigin, redactor) {
-      if (tooLarge !== undefined) throw refused(redactor.redact(tooLarge), t`Let the formula ask for less: a smaller page, fewer fields.`);
+      if (tooLarge !== undefined) throw notSaved(redactor.redact(tooLarge), t`Let the formula ask for less: a smaller page, fewer fields.`);
       const unanswered = asked.find(({ isOver }) => !isOver)?.request;
       if (unanswered !== undefined) throw noAnswer(unanswered, redactor);
       return asked.flatMap(({ request, hops }) =>
@@ -110,11 +110,11 @@ export function createRecorder(): Recorder {
 
 const isAnswered = (hop: TraceEntry): hop is AnsweredHop => hop.failure === undefined && hop.response?.body !== undefined;
 
-const refused = (why: string, hint: string): PackAuthError =>
+export const notSaved = (why: string, hint: string): PackAuthError =>
   new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, { hint });
 
 const noAnswer = ({ method, url }: Pick<FetchRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
-  refused(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
+  notSaved(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
 
 /** Responses of these have no body (Fetch standard, null body status). */
 export const bodyFor = (status: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>
@@ -125,17 +125,18 @@ function savedRequest(hop: TraceEntry, asked: string, sandboxOrigin: string | un
   if (!isAnswered(hop)) throw noAnswer({ ...request, method: request.method as FetchRequest["method"] }, redactor);
   const { status, headers, body, binary } = hop.response;
   const isFirst = hop.redirectedFrom === undefined;
-  const location =
-    headers.location === undefined || sandboxOrigin === undefined ? headers.location : logicalText(headers.location, sandboxOrigin);
+  const location = headers.location === undefined ? undefined : logicalText(headers.location, sandboxOrigin);
   const sent = asSent(request, redactor);
   // Of the connection (RFC 9110, section 7.6.1).
   const { connection: _, "keep-alive": __, "transfer-encoding": ___, ...own } = headers;
   return {
     ...sent,
-    ...(!isFirst || asked === sent.url ? {} : { asked: redactor.redact(withoutTokens(asked)) }),
-    ...(isFirst ? {} : { redirected: true as const }),
+    ...defined({
+      asked: isFirst && asked !== sent.url ? redactor.redact(withoutTokens(asked)) : undefined,
+      redirected: isFirst ? undefined : (true as const),
+      binary: binary ? (true as const) : undefined,
+    }),
     credentials: credentials.map(({ carrier }) => carrier),
-    ...(binary ? { binary: true as const } : {}),
     response: {
       status,
       headers: redactor.redactValue({ ...own, ...defined({ location }) }),

@@ -73,8 +73,8 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
     intercept,
     redactor,
     timezone: test.timezone,
-    ...(typeof account === "object" ? { account } : {}),
     ...defined({
+      account: typeof account === "object" ? account : undefined,
       source: test.source,
       previousAttemptError: test.previousAttemptError,
       rowLimit: test.rowLimit,

@@ -62,9 +62,8 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
           requestHeaders: request.headers,
           credentials,
           warnings,
-          ...defined({ requestBody }),
+          ...defined({ requestBody, sandbox: sandbox || undefined }),
           ...(response === undefined ? {} : responsePart(response, redactor)),
-          ...(sandbox ? { sandbox: true } : {}),
           ...(isEcho
             ? { echoed: { message: t`No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
             : {}),
@@ -85,7 +84,7 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
     ...head,
     size: response.body.byteLength,
     responseBody: isBinary
-      ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
+      ? `(${response.body.byteLength} bytes of ${contentType || t`unknown type`})`
       : copyOf(redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY)),
   };
 }

@@ -7,5 +7,6 @@ export function sandboxAddress(logicalUrl: string, sandboxOrigin: string): strin
   return `${sandboxOrigin}/${url.host}${url.pathname}${url.search}`;
 }
 
-/** A text of the sandbox with its own addresses as the logical ones. */
-export const logicalText = (text: string, sandboxOrigin: string): string => text.replaceAll(`${sandboxOrigin}/`, "https://");
+/** What came from the sandbox, where it did, with its own addresses as the logical ones. */
+export const logicalText = (text: string, sandboxOrigin: string | undefined): string =>
+  sandboxOrigin === undefined ? text : text.replaceAll(`${sandboxOrigin}/`, "https://");

@@ -16,7 +16,7 @@ import { networkMessage, wasNeverSent } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { Tracer } from "./request-trace.ts";
-import { sandboxAddress } from "./sandbox-address.ts";
+import { logicalText, sandboxAddress } from "./sandbox-address.ts";
 
 export interface SendOptions {
   readonly fetch: Fetch;
@@ -92,17 +92,17 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     );
     const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
     const warnings = told === undefined ? base.warnings : [...base.warnings, told.message];
-    const blames = told?.field === undefined ? {} : { blames: told.field };
     const id = options.tracer.record({
       ...base,
-      ...blames,
+      ...defined({ blames: told?.field }),
       warnings,
       duration: Date.now() - startedAt,
       response: { ...head, body: bytes },
       isEcho: options.sandboxOrigin !== undefined && response.headers.has(ECHO_HEADER),
     });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
-    const location = isRedirect ? logicalLocation(response.headers.get("location") ?? undefined, options.sandboxOrigin) : undefined;
+    const written = isRedirect ? response.headers.get("location") : null;
+    const location = written === null ? undefined : logicalText(written, options.sandboxOrigin);
     return { id, status: head.status, headers: head.headers, bytes, ...defined({ location }) };
   } catch (error) {
     const isBlocked = error instanceof PackAuthError && error.code === "request-refused";
@@ -140,12 +140,6 @@ async function checkAddresses(host: string, shown: string, options: SendOptions,
   const find = options.lookup ?? (async (name: string) => (await lookUpInDns(name, { all: true })).map((found) => found.address));
   const inside = (await abortable(find(host), signal)).find(isPrivateAddress);
   if (inside !== undefined) throw refusal(t`${shown} resolves to ${inside}, an address of a private network`);
-}
-
-/** A redirect of the sandbox may name its own address: back to the logical URL. */
-function logicalLocation(location: string | undefined, sandboxOrigin: string | undefined): string | undefined {
-  if (location === undefined || sandboxOrigin === undefined || !location.startsWith(`${sandboxOrigin}/`)) return location;
-  return `https://${location.slice(sandboxOrigin.length + 1)}`;
 }
 
 function plainHeaders(headers: Headers): Record<string, string> {

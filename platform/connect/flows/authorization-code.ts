@@ -135,7 +135,7 @@ async function signIn(
     // Of its own: whatever comes of it belongs to no sign-in that is waited for.
     const own = await requestWith({
       state: oauth.generateRandomState(),
-      ...(usesPkce ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
+      ...defined({ verifier: usesPkce ? oauth.generateRandomCodeVerifier() : undefined }),
     });
     const page = await refusalOnPage(own, { fetch: context.host.fetch, signal }, context.recordPage);
     return page === undefined ? undefined : refused(asked, page, (await told).server);
@@ -168,12 +168,15 @@ async function signIn(
   return {
     credential: answer.credential,
     clientMethod: answer.method,
-    ...(client.registration === undefined ? {} : { client }),
     scopesRequested: context.auth.scopes ?? [],
-    ...defined({ scopesGranted: answer.scopesGranted, endpoint: place }),
+    ...defined({
+      client: client.registration === undefined ? undefined : client,
+      scopesGranted: answer.scopesGranted,
+      endpoint: place,
+      forcePkce: confirmed.forcePkce || undefined,
+    }),
     ...serverPart(context, provider, server, auth),
     notes: metadataNotes(discovered, auth, tokenUrl),
-    ...(confirmed.forcePkce ? { forcePkce: true } : {}),
   };
 }
 
@@ -198,19 +201,19 @@ function serverPart(
   const told = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : undefined;
   // The sandbox's is an address of its own: a logical one would be asked at the real provider.
   const revocationUrl = sandbox ? sandbox.revocationUrl : told;
-  const known = {
-    ...defined({ issuer: server?.issuer }),
-    ...(context.auth.tokenUrl === undefined ? { tokenUrl: provider.tokenUrl } : {}),
-    ...defined({ revocationUrl }),
-    ...(auth.resource === undefined || context.auth.resource !== undefined ? {} : { resource: auth.resource }),
-  };
+  const known = defined({
+    issuer: server?.issuer,
+    tokenUrl: context.auth.tokenUrl === undefined ? provider.tokenUrl : undefined,
+    revocationUrl,
+    resource: context.auth.resource === undefined ? auth.resource : undefined,
+  });
   return Object.keys(known).length === 0 ? {} : { server: known };
 }
 
 /** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
 function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
   const named = parameters.get("iss");
-  const given = named !== null && context.sandbox ? logicalText(named, context.sandbox.origin) : named;
+  const given = named === null ? null : logicalText(named, context.sandbox?.origin);
   // Whether it is right is decided here; the library would compare it with the token endpoint's origin.
   parameters.delete("iss");
   if (server === undefined || given === server.issuer || (given === null && !server.namesIssuer)) return;
@@ -251,8 +254,7 @@ function refused(asked: Asked, { code, description, words, isOnPage }: PageRefus
       auth,
       redirectUri,
       client: isRegistered ? "registered" : "confidential",
-      ...defined({ description }),
-      ...(isOnPage ? { isOnPage } : {}),
+      ...defined({ description, isOnPage }),
     },
     server,
   );
