@@ -1,8 +1,7 @@
-// The command line and the language server start and answer on every Node that is supported.
+// The command line answers on every Node that is supported. That the language server does is shown where it is installed, in packed.test.ts.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { startServer } from "../support/lsp-client.ts";
 import { nodeVersions } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 
@@ -23,19 +22,6 @@ for (const node of nodeVersions()) {
         // Custom authentication is to be approved, which is information.
         ["examples/custom-placeholders/pack.ts", "examples/mistakes/pack.ts"],
       );
-    });
-
-    it("serves a language client", async () => {
-      const client = await startServer({ node: node.path });
-      client.open(
-        "file:///pack.ts",
-        'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({});\n',
-      );
-      assert.deepEqual(
-        (await client.pull("file:///pack.ts")).map((found) => found.code),
-        ["auth-type-missing"],
-      );
-      await client.stop();
     });
   });
 }

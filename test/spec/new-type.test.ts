@@ -42,8 +42,6 @@ describe("a new type of authentication", function () {
     writeFileSync(path, `${text.slice(0, at)}\n  ${what}${text.slice(at)}`);
   };
 
-  it("is wanted nowhere before", () => assert.deepEqual(named(), []));
-
   it("is wanted where the types are described, where each puts its credential, and in the pack that is created", () => {
     add("spec/auth-type-name.ts", "export type AuthTypeName =", '| "Made"');
     assert.deepEqual(named(), ["platform/pack-template.ts", "spec/auth-types.ts", "spec/credential-placement.ts", "spec/fields.ts"]);

@@ -28,8 +28,13 @@ export interface PanelPage {
 
 let browser: Promise<Browser> | undefined;
 
+/** Milliseconds in which the next file begins, where several run in one process. */
+const SOON = 5_000;
+let closing: NodeJS.Timeout | undefined;
+
 /** A page of the browser that the tests share. */
 export async function openPage(options: BrowserContextOptions): Promise<Page> {
+  clearTimeout(closing);
   browser ??= launchChromium();
   return (await browser).newPage(options);
 }
@@ -86,7 +91,11 @@ ${messages === undefined ? "" : `<script type="application/json" id="${MESSAGES_
   };
 }
 
-/** Ends the browser that the panels of a run share. */
+/** Ends the browser that the panels of a run share, unless the next file of this process opens a page soon. */
+export function releaseBrowser(): void {
+  closing = setTimeout(closeBrowser, SOON);
+}
+
 export async function closeBrowser(): Promise<void> {
   const open = await browser?.catch(() => undefined);
   browser = undefined;
@@ -100,7 +109,7 @@ export function panelOfEachTest(): Omit<PanelPage, "close"> {
     panel = await openPanelPage();
   });
   afterEach(() => panel?.close());
-  after(closeBrowser);
+  after(releaseBrowser);
   const now = (): PanelPage => {
     if (panel === undefined) throw new Error("no test is running");
     return panel;

@@ -7,13 +7,13 @@ import type { Page } from "playwright-core";
 import { listenForRedirect } from "../../platform/oauth/loopback-listener.ts";
 import { approvalPage, refusalPage } from "../../platform/sandbox/approval-page.ts";
 import { root } from "../support/packs.ts";
-import { closeBrowser, openPage } from "../support/panel-page.ts";
+import { openPage, releaseBrowser } from "../support/panel-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe("the browser's pages of a sign-in", function () {
   this.timeout(30_000);
-  after(closeBrowser);
+  after(releaseBrowser);
 
   /** Ends a sign-in with the answer, as a provider's redirect does. */
   async function end(page: Page, answer: string): Promise<void> {

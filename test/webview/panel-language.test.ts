@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Runnable, ToPanel } from "../../protocol/panel.ts";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
 import { pseudo } from "../support/pseudo-language.ts";
 import { LIGHT } from "../support/themes.ts";
 
@@ -180,7 +180,7 @@ const STATES: Readonly<Record<string, readonly ToPanel[]>> = {
 
 describe("the panel in another language", function () {
   this.timeout(120_000);
-  after(closeBrowser);
+  after(releaseBrowser);
   mkdirSync(join(root, "test-results"), { recursive: true });
 
   const open = async (width: number): Promise<PanelPage> => {

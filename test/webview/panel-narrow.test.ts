@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
 import { DARK, LIGHT } from "../support/themes.ts";
 
 const ROW = Object.fromEntries(
@@ -26,7 +26,7 @@ const parity = [{ message: "setTimeout is absent" }];
 
 describe("the panel where it is narrow", function () {
   this.timeout(120_000);
-  after(closeBrowser);
+  after(releaseBrowser);
   mkdirSync(join(root, "test-results"), { recursive: true });
 
   async function open(width: number, theme = LIGHT): Promise<PanelPage> {

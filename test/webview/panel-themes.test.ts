@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
 import { DARK, HIGH_CONTRAST, HIGH_CONTRAST_LIGHT, LIGHT } from "../support/themes.ts";
 
 const THEMES = [
@@ -40,7 +40,7 @@ const PLACES = ["view-table", "view-preview", "view-tree", "view-json", "tab-req
 
 describe("the panel's looks", function () {
   this.timeout(120_000);
-  after(closeBrowser);
+  after(releaseBrowser);
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   mkdirSync(join(root, "test-results"), { recursive: true });
 
