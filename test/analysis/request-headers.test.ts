@@ -85,6 +85,21 @@ const OWN: Readonly<Record<string, string>> = {
   "one of two objects": sends('id ? { Authorization: "Bearer " + id } : {}', undefined, AUTH),
   "while endpoints are listed": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async function (context) {\n  const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/sites", headers: { Authorization: "Bearer " + context.timezone } });\n  return answer.body;\n} }] });\n`,
   "while endpoints are listed, later, by a helper of another file": `// @file: pack.ts\nimport { sites } from "./sites";\n${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async (context) => sites(context) }] });\n// @file: sites.ts\nexport async function sites(context: any) {\n  const request: any = { method: "GET", url: "https://acme.example/sites" };\n  request.headers = {};\n  request.headers.Authorization = "Bearer " + context.timezone;\n  const answer = await context.fetcher.fetch(request);\n  return answer.body;\n}\n`,
+  "of a request to where the user says": formula(
+    'await context.fetcher.fetch({ method: "POST", url: id, headers: { Authorization: "Bearer " + id } });',
+    AUTH,
+  ),
+  "of a request that is put together, to where the user says": `${HEAD}${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function (params, context) { const [url, token] = params; const headers: Record<string, string> = { Accept: "*/*" }; if (token) { headers["Authorization"] = \`Bearer \${token}\`; } const request: coda.FetchRequest = { url, method: "POST", headers }; const answer = await context.fetcher.fetch(request); return answer.body; } });\n`,
+  "of a request to a part of the domain": formula(
+    'await context.fetcher.fetch({ method: "GET", url: `https://${id}.acme.example/`, headers: { Authorization: "Bearer " + id } });',
+    AUTH,
+  ),
+  "of the next page": formula(
+    'let url = "https://acme.example/list"; const answer = await context.fetcher.fetch({ method: "GET", url, disableAuthentication: false }); url = answer.body.next; await context.fetcher.fetch({ method: "GET", url: answer.body.next, headers: { Authorization: id } });',
+    AUTH,
+  ),
+  "of a request by a helper of another file, to where its caller says": `// @file: pack.ts\nimport { send } from "./send";\n${HEAD}${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async ([url], context) => send(context, url) });\n// @file: send.ts\nexport async function send(context: any, url: string) {\n  const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + context.timezone } });\n  return answer.body;\n}\n`,
+  "of a request to where the user says, in JavaScript": `const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\n${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async function ([url], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + url } }); return answer.body; } });\n`,
   "in JavaScript": `const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\n${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async function (args, context) { var request = { method: "GET", url: "https://acme.example/" }; request.headers = { Accept: "*/*" }; request.headers.Authorization = "Bearer " + args[0]; const answer = await context.fetcher.fetch(request); return answer.body; } });\n`,
 };
 
@@ -102,6 +117,8 @@ const NOT_SENT: Readonly<Record<string, string>> = {
     'const request: any = { method: "GET", url: "https://acme.example/" }; const other: any = {}; other.headers = { Authorization: "Bearer " + id }; await context.fetcher.fetch(request); return String(other);',
     AUTH,
   ),
+  "of a request to where the user says, which may be a domain without credentials": `${HEAD}pack.addNetworkDomain("files.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([url, id], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
+  "of a request to where the user says, where domains are not known": `${HEAD}for (const domain of JSON.parse(process.env.DOMAINS!)) pack.addNetworkDomain(domain);\n${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([url, id], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
   "once an endpoint is chosen, for another host": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
 };
 

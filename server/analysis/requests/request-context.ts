@@ -6,7 +6,13 @@ import { functionsOf } from "../pack/functions-of.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
 /** Whether it is certain that the platform puts the account's credentials into the request. */
-export function carriesCredentials(pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean {
+export const carriesCredentials = (pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean =>
+  request.urls.length > 0 &&
+  request.urls.every(({ host, relative }) => relative || host !== undefined) &&
+  mayOnlyCarry(pack, request, users);
+
+/** The same, if it reaches anything: where its host is not known, that is one of the declared domains. */
+export function mayOnlyCarry(pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean {
   const { options, urls } = request;
   if (options === undefined || options.open) return false;
   const disabled = propertyOf(options, "disableAuthentication");
@@ -15,13 +21,12 @@ export function carriesCredentials(pack: PackModel, request: PackRequest, users:
   const use = users.get(request);
   // One that nobody is seen to use may be used by what asks for no account.
   if (use === undefined ? mentionsNoAccount(pack) : !use.always) return false;
-  return (
-    urls.length > 0 &&
-    urls.every(
-      ({ host, relative }) =>
-        relative || (host !== undefined && pack.auths.every((auth) => getsCredentials(pack, auth, host, use?.beforeEndpoint === true))),
-    )
-  );
+  const { declared, complete } = pack.domains;
+  const getCredentials = (hosts: readonly string[]): boolean =>
+    hosts.every((host) => pack.auths.every((auth) => getsCredentials(pack, auth, host, use?.beforeEndpoint === true)));
+  const anywhere = complete && declared.length > 0 && getCredentials(declared.map(({ value }) => value));
+  if (urls.length === 0) return anywhere;
+  return urls.every(({ host, relative }) => relative || (host === undefined ? anywhere : getCredentials([host])));
 }
 
 function getsCredentials(pack: PackModel, auth: AuthConfig, host: string, beforeEndpoint: boolean): boolean {

@@ -4,7 +4,7 @@ import { type Carriers, carriersOf } from "../configuration/credential-placement
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { knownBeginning, piecesOf, TOKEN } from "../requests/partial-text.ts";
-import { carriesCredentials, usersOf } from "../requests/request-context.ts";
+import { mayOnlyCarry, usersOf } from "../requests/request-context.ts";
 import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { isWrittenInHeader } from "../requests/written-credential.ts";
 import { pack, rule } from "../rule.ts";
@@ -92,7 +92,7 @@ Remove it, or set \`disableAuthentication: true\` for a request without the acco
       if (headers.length + params.length === 0) return;
       const findings = [...ownHeaders(pack, request, headers), ...ownParams(request, params)];
       // Who leads to a request takes long to find out, and few set what the platform sets.
-      if (findings.length > 0 && carriesCredentials(pack, request, usersOf(pack))) yield* findings;
+      if (findings.length > 0 && mayOnlyCarry(pack, request, usersOf(pack))) yield* findings;
     },
   },
 });
