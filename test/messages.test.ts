@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { config } from "@vscode/l10n";
 import { ts } from "ts-morph";
+import { notInTime } from "../platform/process/process-limits.ts";
 import { messagesIn } from "../scripts/messages.ts";
 import { root } from "./support/packs.ts";
 import { proseIn } from "./support/prose.ts";
@@ -102,6 +104,17 @@ describe("messages in the editor's language", () => {
     );
     assert.deepEqual(untranslatable("a.ts", 'show("Sign in once more."); show(t`Sign in once more.`);'), ["Sign in once more."]);
     assert.deepEqual(untranslatable("a.ts", 'html`<a title="Open it">${x}</a> <b>Run</b>`'), ["Run", "Open it"]);
+  });
+
+  it("say in full what a pack did not do in time", () => {
+    const listed = Object.keys(JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.json"), "utf8")) as Record<string, string>);
+    config({ contents: Object.fromEntries(listed.map((message) => [message, pseudo(message)])) });
+    try {
+      for (const task of ["start", "prepare", "load", "execute", "answer"] as const)
+        assert.doesNotMatch(notInTime(task, 1_000).message, /[a-z]{2}/i);
+    } finally {
+      config({ contents: {} });
+    }
   });
 
   it("are listed for translators with their values as {0}, {1}", () => {

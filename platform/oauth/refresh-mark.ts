@@ -19,8 +19,8 @@ interface RefreshMark {
 
 /** `file` is private to this person, and only touched under the account's lock. */
 export function refreshMark(file: string): RefreshMark {
-  const failed = (what: string, cause: unknown): PackAuthError =>
-    new PackAuthError("storage-failed", t`The file ${file} could not be ${what}, so the token was not refreshed.`, {
+  const failed = (message: string, cause: unknown): PackAuthError =>
+    new PackAuthError("storage-failed", message, {
       hint: t`Check the disk's free space and the folder's permissions.`,
       cause,
     });
@@ -30,14 +30,14 @@ export function refreshMark(file: string): RefreshMark {
         return (await retryWhileBusy(() => readFileSync(file, "utf8"))) === fingerprintOf(credential);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-        throw failed("read", error);
+        throw failed(t`The file ${file} could not be read, so the token was not refreshed.`, error);
       }
     },
     async set(credential) {
       try {
         await retryWhileBusy(() => write(file, fingerprintOf(credential)));
       } catch (error) {
-        throw failed("written", error);
+        throw failed(t`The file ${file} could not be written, so the token was not refreshed.`, error);
       }
     },
     // See the declaration.

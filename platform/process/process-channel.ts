@@ -10,7 +10,9 @@ import {
   endedByItself,
   MOST_BYTES_UNDER_WAY,
   MOST_FETCHES,
+  notInTime,
   type ProcessLimits,
+  type Task,
   tampered,
   tooMuchConsole,
   tooMuchMemory,
@@ -29,7 +31,7 @@ interface Channel {
   /** Hears every message until the function that it gives is called. */
   listen(listener: Listener): () => void;
   /** The first message that `select` takes; rejects when the process ends, and ends it when the milliseconds are up. */
-  until<T>(select: (message: FromPackProcess) => T | undefined, time: number, doing: string): Promise<T>;
+  until<T>(select: (message: FromPackProcess) => T | undefined, time: number, task: Task): Promise<T>;
   /** Sends what comes of a request back to it. */
   answer(to: Asking, work: Promise<FetchResponse | FetchFailure>): void;
   /** Kills the process. */
@@ -123,7 +125,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (ended === undefined && !isLeaving) writeMessage(child.stdin, message, pieces);
   };
 
-  const until: Channel["until"] = (select, time, doing) =>
+  const until: Channel["until"] = (select, time, task) =>
     new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -141,13 +143,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
         settle();
         resolve(selected);
       };
-      const outOfTime = (): void =>
-        end(
-          new PackAuthError("time-limit", t`The pack did not ${doing} within ${time / 1000} s and was stopped.`, {
-            hint: t`Look for an endless loop, or for a promise that never settles.`,
-          }),
-        );
-      const timer = patient ? undefined : setTimeout(outOfTime, time);
+      const timer = patient ? undefined : setTimeout(() => end(notInTime(task, time)), time);
       memory.wake();
       if (ended !== undefined) {
         fail(ended);

@@ -38,6 +38,23 @@ export const MOST_FETCHES = 50;
 /** Bytes of requests and responses on their way, beyond which the process waits. */
 export const MOST_BYTES_UNDER_WAY = 64 * MEGABYTE;
 
+/** What a pack process is waited for to do. */
+export type Task = "start" | "prepare" | "load" | "execute" | "answer";
+
+const NOT_IN_TIME: Readonly<Record<Task, (seconds: number) => string>> = {
+  start: (seconds) => t`The pack did not start within ${seconds} s and was stopped.`,
+  prepare: (seconds) => t`The pack did not finish loading the Packs SDK within ${seconds} s and was stopped.`,
+  load: (seconds) => t`The pack did not finish loading within ${seconds} s and was stopped.`,
+  execute: (seconds) => t`The pack did not finish within ${seconds} s and was stopped.`,
+  answer: (seconds) => t`The pack did not answer within ${seconds} s and was stopped.`,
+};
+
+/** `time`: milliseconds. */
+export const notInTime = (task: Task, time: number): PackAuthError =>
+  new PackAuthError("time-limit", NOT_IN_TIME[task](time / 1000), {
+    hint: t`Look for an endless loop, or for a promise that never settles.`,
+  });
+
 export const tooMuchMemory = (limit: string): PackAuthError =>
   new PackAuthError("memory-limit", t`The pack used too much memory (limit: ${limit}) and was stopped.`, {
     hint: t`Work in smaller pieces: fetch pages, and drop what is no longer needed.`,

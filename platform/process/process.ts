@@ -134,7 +134,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       const prepared = channel.until(
         (message) => (message.type === "prepared" || message.type === "loadFailed" ? message : undefined),
         limits.loadTime,
-        t`finish loading the Packs SDK`,
+        "prepare",
       );
       channel.post({ type: "prepare", code, filename });
       const message = await prepared;
@@ -144,7 +144,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       const loaded = channel.until(
         (message) => (message.type === "loaded" || message.type === "loadFailed" ? message : undefined),
         limits.loadTime,
-        "finish loading",
+        "load",
       );
       channel.post({ type: "load", code, filename });
       const message = await loaded;
@@ -174,7 +174,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
         const settled = channel.until(
           (message) => ((message.type === "succeeded" || message.type === "failed") && message.id === id ? message : undefined),
           options.timeLimit ?? TIME_LIMIT,
-          "finish",
+          "execute",
         );
         const waiting = isAwaitingDebugger ? { waitForDebugger: true } : {};
         isAwaitingDebugger = false;
@@ -197,7 +197,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
     },
     async answers() {
       const id = nextPing++;
-      const answered = channel.until((message) => (message.type === "pong" && message.id === id ? true : undefined), ANSWER_TIME, "let go");
+      const answered = channel.until((message) => (message.type === "pong" && message.id === id ? true : undefined), ANSWER_TIME, "answer");
       channel.post({ type: "ping", id });
       return answered.catch(() => false);
     },

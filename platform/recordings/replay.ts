@@ -118,7 +118,10 @@ function bytesOf(body: SavedBody): Uint8Array {
 function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | string | undefined {
   if (account === undefined) return undefined;
   const auth = account.scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
-  if (auth === undefined) return t`The pack has no ${account.scope} authentication any more; the test was recorded with ${account.type}.`;
+  if (auth === undefined)
+    return account.scope === "user"
+      ? t`The pack has no user authentication any more; the test was recorded with ${account.type}.`
+      : t`The pack has no system authentication any more; the test was recorded with ${account.type}.`;
   if (auth.type !== account.type) return t`The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
   return { scope: account.scope, credential: madeUp(auth), ...defined({ endpoint: account.endpoint }) };
 }
