@@ -109,7 +109,7 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
     throw new PackAuthError("refresh-failed", `${account.label} has no token to refresh.`, { hint: "Sign in again." });
   const pack = await openEntry(account.entry);
   try {
-    const auth = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+    const auth = pack.definition[`${account.scope}Authentication`];
     if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
     const sandboxClient =
       account.sandboxOrigin === undefined ? undefined : (await sandboxSide(pack, account.scope, process.env)).clientCredentials;

@@ -99,6 +99,13 @@ export interface FormulaDefinition extends RunnableDefinition {
   readonly resultType?: string;
 }
 
+/** Whether a run changes something: an edit of a table's rows, and what the pack says is an action. */
+export const changesData = (
+  { formulas }: Pick<PackDefinition, "formulas">,
+  target: { readonly kind: string; readonly name?: string },
+): boolean =>
+  target.kind === "update" || (target.kind === "formula" && formulas.some(({ name, isAction }) => name === target.name && isAction));
+
 export interface SyncTableDefinition extends RunnableDefinition {
   readonly isDynamic: boolean;
   /** In place of `extraOAuthScopes` where rows are written back: `updateOptions`. */

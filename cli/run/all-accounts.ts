@@ -3,6 +3,7 @@ import type { Account } from "../../platform/accounts/account-files.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
+import { changesData } from "../../protocol/definition.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
@@ -25,10 +26,7 @@ interface AllAccounts {
 export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
   const accounts = (await storedAccounts(pack, process.env)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
-  const { formulas } = pack.definition;
-  const isAction =
-    target.kind === "update" || (target.kind === "formula" && formulas.some(({ name, isAction: acts }) => name === target.name && acts));
-  const mayRun = isAction ? await askOnTerminal(target.name) : undefined;
+  const mayRun = changesData(pack.definition, target) && "name" in target ? await askOnTerminal(target.name) : undefined;
   try {
     const runs = await runWithAll(
       accounts.map((account) => ({

@@ -7,6 +7,7 @@ import { replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { entryOf, readTestFile } from "../../platform/recordings/test-file.ts";
 import { defined } from "../../protocol/defined.ts";
+import { changesData } from "../../protocol/definition.ts";
 import { findFiles, slashes } from "../check/files.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { recordAgain } from "../run/run.ts";
@@ -63,17 +64,13 @@ async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Pac
     const { problems } = await replay(pack, saved, { signal });
     return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };
   }
-  if (saved.sandbox !== true && changesData(pack, saved))
+  if (saved.sandbox !== true && changesData(pack.definition, saved.target))
     throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again automatically.", {
       hint: "Run it once more with pack-auth run … --save-test.",
     });
   await recordAgain(pack, file, saved, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);
   return { status: "updated", problems: [] };
 }
-
-const changesData = ({ definition }: Pack, { target }: SavedTest): boolean =>
-  target.kind === "update" ||
-  (target.kind === "formula" && definition.formulas.some(({ name, isAction }) => name === target.name && isAction));
 
 /** A fault of our own goes on. */
 function failed(error: unknown): Found {

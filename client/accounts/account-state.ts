@@ -11,5 +11,5 @@ export async function accountState(
   if (entry === undefined) return services.accounts.stateOf(account);
   if (services.packs.sandboxEnded(account, entry)) return { state: "signInAgain", reason: t`its sandbox has ended` };
   const definition = services.packs.definition(entry);
-  return services.accounts.stateOf(account, account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication);
+  return services.accounts.stateOf(account, definition?.[`${account.scope}Authentication`]);
 }

@@ -94,7 +94,7 @@ const signInAgain: AccountAction = async (services, { account, entry }) => {
 };
 
 const test = withPack(t`Testing an account`, async (services, { account, entry }, pack) => {
-  const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  const authentication = pack.definition[`${account.scope}Authentication`];
   if (!authentication?.hasGetConnectionName) {
     const choice = await showInformation(t`Test the account with a formula, because the pack has no getConnectionName.`, TEST_WITH_FORMULA);
     if (choice !== undefined) await testWithFormula(services, account, entry);
@@ -112,7 +112,7 @@ const test = withPack(t`Testing an account`, async (services, { account, entry }
 });
 
 const refresh = withPack(t`Refreshing an account`, async (services, { account }, pack) => {
-  const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  const authentication = pack.definition[`${account.scope}Authentication`];
   const credential = await services.accounts.credential(account.id);
   if (authentication === undefined || credential?.kind !== "oauth2")
     throw new PackAuthError("sign-in-again", t`Only an OAuth account can be refreshed.`, { hint: t`Sign in again.` });

@@ -80,7 +80,7 @@ async function setterLenses(
   const entry = entryOf(outline);
   const accounts = (await services.accounts.list(packKey(entry))).filter((account) => account.scope === auth.scope);
   const opened = services.packs.definition(entry);
-  const definition = auth.scope === "system" ? opened?.systemAuthentication : opened?.userAuthentication;
+  const definition = opened?.[`${auth.scope}Authentication`];
   const actions = setterActions({
     entry,
     scope: auth.scope,

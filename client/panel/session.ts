@@ -12,6 +12,7 @@ import { answerOf } from "../../platform/sandbox/answer-of.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import { defined } from "../../protocol/defined.ts";
+import { changesData } from "../../protocol/definition.ts";
 import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { Remedy } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
@@ -96,8 +97,9 @@ export function startSession(services: Services, target: RunnableArgument, parts
     if (account === undefined) return;
     await tellAccounts(account);
     const { definition } = await services.packs.open(target.entry);
-    const isAction = definition.formulas.some(({ name, isAction: acts }) => target.kind === "formula" && name === target.name && acts);
-    const again = isAction ? await showInformation(t`${asLine(account.label)} has more access.`, RUN_AGAIN) : RUN_AGAIN;
+    const again = changesData(definition, target)
+      ? await showInformation(t`${asLine(account.label)} has more access.`, RUN_AGAIN)
+      : RUN_AGAIN;
     if (again === RUN_AGAIN && !isOver) post({ type: "startNow", how: "run" });
   }
 

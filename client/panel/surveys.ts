@@ -13,6 +13,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
 import { run } from "../../platform/runs/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
+import { changesData } from "../../protocol/definition.ts";
 import type { DrilledDay } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { FromPanel, RunnableArgument, Survey } from "../../protocol/panel.ts";
@@ -41,7 +42,7 @@ export function createSurveys(services: Services, target: RunnableArgument, post
   return { start, cancel: () => running?.abort(), isRunning: () => running !== undefined };
 
   async function start(message: Asking): Promise<void> {
-    const { kind, name } = target;
+    const { kind } = target;
     if (running !== undefined || kind === "mcpServer") return;
     const abort = new AbortController();
     running = abort;
@@ -67,7 +68,7 @@ export function createSurveys(services: Services, target: RunnableArgument, post
         signal: abort.signal,
       };
       if (message.type === "drill") await drillPack(services, asked, tell);
-      else await runAll(services, asked, tell, () => isAction(opened, kind, name));
+      else await runAll(services, asked, tell);
     } catch (error) {
       if (!abort.signal.aborted) await services.showError(error, target.entry);
     } finally {
@@ -84,22 +85,14 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-const isAction = ({ definition }: Pack, kind: string, name: string): boolean =>
-  kind === "formula" && definition.formulas.some((formula) => formula.name === name && formula.isAction);
-
-async function runAll(
-  services: Services,
-  { opened, target, parameters, signal }: Asked,
-  tell: (survey: Survey) => void,
-  acts: () => boolean,
-): Promise<void> {
+async function runAll(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {
   const accounts = (await services.accounts.list(packKey(opened.entry))).filter(({ scope }) => scope === "user");
   const rows: AccountRun[] = [];
   await runWithAll(
     accounts.map((account) => ({
       label: nameOf(account),
       async run() {
-        if (acts() && !(await mayAct(target.name, account))) return undefined;
+        if (changesData(opened.definition, target) && !(await mayAct(target.name, account))) return undefined;
         const usable = await runAccount(services, opened, account);
         const { fetch } = services.host();
         const report = await run(opened, target, parameters, { fetch, signal, ...runSettings(), account: usable });

@@ -74,7 +74,7 @@ async function readRow(services: Services, account: Account, entry: string | und
 function contextOf(services: Services, account: Account, entry: string | undefined): string {
   if (entry === undefined) return existsSync(account.entry) ? "elsewhere" : "elsewhere.stray";
   const definition = services.packs.definition(entry);
-  const auth = account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication;
+  const auth = definition?.[`${account.scope}Authentication`];
   const hasChoice = auth === undefined ? account.endpoint !== undefined : hasEndpointChoice(auth);
   return `account${isOAuthType(account.type) ? ".oauth" : ""}${hasChoice ? ".endpoint" : ""}`;
 }

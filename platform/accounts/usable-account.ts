@@ -19,7 +19,7 @@ interface UsableAccountHost {
 
 /** Throws sign-in-again where the account cannot be used. */
 export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
-  const definition = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  const definition = pack.definition[`${account.scope}Authentication`];
   // Each asks another process, and none needs what another says.
   const asked = account.sandboxOrigin === undefined ? undefined : sandbox();
   asked?.catch(() => {});

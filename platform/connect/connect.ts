@@ -273,7 +273,7 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
 
 /** The configuration that is connected. Throws configuration-invalid where the pack has none. */
 export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
-  const auth = scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  const auth = pack.definition[`${scope}Authentication`];
   if (auth === undefined) throw noAuthentication(scope);
   return auth;
 }

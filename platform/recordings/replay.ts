@@ -117,7 +117,7 @@ function bytesOf(body: SavedBody): Uint8Array {
 /** With a credential that is made up; or why there is none. */
 function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | string | undefined {
   if (account === undefined) return undefined;
-  const auth = account.scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
+  const auth = definition[`${account.scope}Authentication`];
   if (auth === undefined)
     return account.scope === "user"
       ? t`The pack has no user authentication any more; the test was recorded with ${account.type}.`

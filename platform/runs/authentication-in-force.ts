@@ -15,8 +15,7 @@ export function authenticationInForce(
   account: RunAccount | undefined,
 ): { authentication: AuthenticationDefinition | undefined; requirement: ConnectionRequirement } {
   const { definition } = pack;
-  const own =
-    account === undefined ? undefined : account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
+  const own = account === undefined ? undefined : definition[`${account.scope}Authentication`];
   if (target.kind === "authentication") return { authentication: own, requirement: "required" };
   const runnable = runnableOf(pack, target);
   if (account?.scope !== "user" && needsAccount(pack, runnable.connectionRequirement)) {

@@ -138,7 +138,7 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
       };
     return;
   }
-  const auth = account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
+  const auth = definition[`${account.scope}Authentication`];
   if (auth === undefined || requests.length === 0) return;
   if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
     yield {
