@@ -183,14 +183,23 @@ pack.addFormula({ name: "Rows", description: "Rows.", parameters: [], resultType
       numRuns: 50,
       seed: 23,
     });
+    const TOGETHER = 10;
+    const together = (group: number): Readonly<Record<string, (typeof bodies)[number]>> =>
+      Object.fromEntries(bodies.slice(group * TOGETHER, (group + 1) * TOGETHER).map((rows, index) => [`list${index}`, rows]));
     const wire = await openWire();
     try {
       wire.answer = ({ path }, response) =>
-        void response.setHeader("content-type", "application/json").end(JSON.stringify(bodies[Number(path.slice(1))]));
-      const formulas = bodies.map(
-        (rows, index) => `pack.addFormula({ name: "Rows${index}", description: "Rows.", parameters: [], resultType: coda.ValueType.Array,
-  items: ${schemaSource(rows, { toolkit: "coda" })},
-  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/${index}" })).body } as any);`,
+        void response.setHeader("content-type", "application/json").end(JSON.stringify(together(Number(path.slice(1)))));
+      // Ten at a time: each run has a process of its own.
+      const lists = bodies.map((rows) => `{ type: coda.ValueType.Array, items: ${schemaSource(rows, { toolkit: "coda" })} }`);
+      const formulas = Array.from(
+        { length: bodies.length / TOGETHER },
+        (_, group) => `pack.addFormula({ name: "Rows${group}", description: "Rows.", parameters: [], resultType: coda.ValueType.Object,
+  schema: coda.makeObjectSchema({ properties: { ${lists
+    .slice(group * TOGETHER, (group + 1) * TOGETHER)
+    .map((list, index) => `list${index}: ${list}`)
+    .join(", ")} } as any }),
+  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/${group}" })).body } as any);`,
       );
       const entry = packFiles({
         "pack.ts": `import * as coda from "@codahq/packs-sdk";
@@ -201,13 +210,15 @@ ${formulas.join("\n")}
       });
       assert.deepEqual(await uploadProblems(entry), []);
       const opened = await pack(entry);
-      for (const [index, rows] of bodies.entries()) {
+      for (const group of formulas.keys()) {
         const options = { fetch: wire.fetch, lookup: wire.lookup };
-        const { outcome, warnings = [] } = await run(opened, { kind: "formula", name: `Rows${index}` }, [], options);
+        const { outcome, warnings = [] } = await run(opened, { kind: "formula", name: `Rows${group}` }, [], options);
         assert.ok(outcome.status === "succeeded", JSON.stringify(outcome).slice(0, 400));
-        const kept = outcome.value as readonly object[];
         const members = (row: object): number => Object.keys(row).filter((name) => name !== "").length;
-        assert.deepEqual(kept.map(members), rows.map(members), JSON.stringify(rows));
+        const kept = Object.values(outcome.value as Readonly<Record<string, readonly object[]>>);
+        const given = Object.values(together(group));
+        assert.equal(kept.length, TOGETHER);
+        for (const [index, rows] of given.entries()) assert.deepEqual(kept[index]?.map(members), rows.map(members), JSON.stringify(rows));
         assert.deepEqual(
           warnings.filter(({ lost }) => lost !== undefined),
           [],
