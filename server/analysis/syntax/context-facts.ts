@@ -149,39 +149,81 @@ function loses(body: ts.Node, name: ts.BindingName | undefined): boolean {
   return visit(body, name?.text);
 }
 
-const MESSAGE = /^(?:message|name|stack)$/;
+/** What an error says. What it was made of, as its cause, may be thrown instead of it. */
+const SAYING = /^(?:message|name|stack|statusCode|status|statusText|code|type|body)$/;
 
 const isMessageOnly = (element: ts.ArrayBindingElement): boolean =>
   ts.isBindingElement(element) &&
   element.dotDotDotToken === undefined &&
   ts.isIdentifier(element.name) &&
-  MESSAGE.test(element.propertyName === undefined ? element.name.text : element.propertyName.getText());
+  SAYING.test(element.propertyName === undefined ? element.name.text : element.propertyName.getText());
 
-/** Whether nothing in the node can do anything about the error but tell its message. */
+/** Whether nothing in the node lets the error of a 401 through, or tries again. */
 function visit(node: ts.Node, name: string | undefined): boolean {
   if (ts.isAwaitExpression(node) || ts.isYieldExpression(node) || isFunction(node) || ts.isTryStatement(node)) return false;
   // Who throws one of these has decided what the platform is to do.
   if (ts.isNewExpression(node) && /StatusCode|MissingScopes/.test(node.expression.getText())) return false;
   if (ts.isCallExpression(node) && !isHarmless(node.expression)) return false;
+  if (ts.isIfStatement(node) && excludesUnauthorized(node.expression, name))
+    return visit(node.expression, name) && (node.elseStatement === undefined || visit(node.elseStatement, name));
   if (name !== undefined && ts.isIdentifier(node) && node.text === name) return isMessageOf(node);
   return ts.forEachChild(node, (child) => !visit(child, name) || undefined) === undefined;
+}
+
+/** `error instanceof coda.UserVisibleError`, `!coda.StatusCodeError.isStatusCodeError(error)`, `error.statusCode === 404`. */
+function excludesUnauthorized(condition: ts.Expression, name: string | undefined): boolean {
+  const isError = (node: ts.Expression | undefined): boolean => node !== undefined && unwrap(node).getText() === name;
+  const asked = unwrap(condition);
+  if (ts.isPrefixUnaryExpression(asked)) {
+    const test = unwrap(asked.operand);
+    return (
+      asked.operator === ts.SyntaxKind.ExclamationToken &&
+      ts.isCallExpression(test) &&
+      /\bisStatusCodeError$/.test(test.expression.getText()) &&
+      isError(test.arguments[0])
+    );
+  }
+  if (!ts.isBinaryExpression(asked)) return false;
+  const { left, operatorToken, right } = asked;
+  switch (operatorToken.kind) {
+    case ts.SyntaxKind.AmpersandAmpersandToken:
+      return excludesUnauthorized(left, name) || excludesUnauthorized(right, name);
+    case ts.SyntaxKind.InstanceOfKeyword:
+      return isError(left) && /\bUserVisibleError$/.test(right.getText());
+    case ts.SyntaxKind.EqualsEqualsEqualsToken:
+    case ts.SyntaxKind.EqualsEqualsToken: {
+      const status = unwrap(left);
+      const isStatus = ts.isPropertyAccessExpression(status) && status.name.text === "statusCode" && isError(status.expression);
+      return isStatus && ts.isNumericLiteral(right) && right.text !== "401";
+    }
+    default:
+      return false;
+  }
 }
 
 /** Says or makes something, and asks nobody again. */
 function isHarmless(callee: ts.Expression): boolean {
   const called = unwrap(callee);
-  if (ts.isIdentifier(called)) return /^(?:String|Number|Boolean)$/.test(called.text);
+  if (ts.isIdentifier(called)) return /^(?:String|Number|Boolean|isStatusCodeError|log(?:[A-Z]\w*)?)$/.test(called.text);
   return (
     ts.isPropertyAccessExpression(called) &&
-    (/^(?:console|JSON|Math)$/.test(called.expression.getText()) ||
-      /^(?:push|join|concat|toString|includes|startsWith)$/.test(called.name.text))
+    (/^(?:console|JSON|Math|logger)$/.test(called.expression.getText()) ||
+      /^(?:push|join|concat|toString|includes|startsWith|isStatusCodeError)$/.test(called.name.text))
   );
 }
 
-/** `error.message`, `console.log(error)`, or `${error}`. */
+/** `error.message`, `console.log(error)`, `${error}`, or a question. */
 function isMessageOf(node: ts.Identifier): boolean {
-  const { parent } = node;
-  if (ts.isPropertyAccessExpression(parent)) return parent.name === node || MESSAGE.test(parent.name.text);
+  let whole: ts.Expression = node;
+  while (ts.isExpression(whole.parent) && unwrap(whole.parent) === node) whole = whole.parent;
+  const { parent } = whole;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node || SAYING.test(parent.name.text);
+  if (ts.isPropertyAssignment(parent)) return parent.name === node;
   if (ts.isTemplateSpan(parent)) return true;
-  return ts.isCallExpression(parent) && parent.expression !== node && /^(?:console\.\w+|String)$/.test(parent.expression.getText());
+  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
+  return (
+    ts.isCallExpression(parent) &&
+    parent.expression !== whole &&
+    /^(?:console\.\w+|String|(?:.*\.)?isStatusCodeError)$/.test(parent.expression.getText())
+  );
 }
