@@ -49,6 +49,9 @@ const LOST: Readonly<Record<string, string>> = {
   ".catch": `const response = ${FETCH}.catch(() => undefined); return response?.body;`,
   ".then, .catch": `return ${FETCH}.then((response) => response.body).catch(function (error) { return String(error); });`,
   "a branch around": `if (context.timezone) { try { const r = (${FETCH}); return r.body; } catch (e) { console.error(e.message); } } return "";`,
+  "page after page": `const all: any[] = []; try { let url = "https://acme.example/"; do { const r = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" }); all.push(r.body); url = r.body.next; } while (url); } catch (error) { throw new coda.UserVisibleError("Failed: " + error.message); } return all.join();`,
+  "each of several": `for (const id of ["a", "b"]) { try { return ${FETCH}; } catch (e) { console.log(id, e); return ""; } } return "";`,
+  "a page that ends the loop": `while (context.timezone) { try { return ${FETCH}; } catch (error) { if (error instanceof coda.UserVisibleError) { throw error; } else { throw new coda.UserVisibleError("Failed."); } } } return "";`,
   "an inner finally": `try { try { return ${FETCH}; } finally { console.log("done"); } } catch { return ""; }`,
 };
 
@@ -72,6 +75,9 @@ const KEPT: Readonly<Record<string, string>> = {
   "tried again": `try { return ${FETCH}; } catch { return ${FETCH}; }`,
   "tried again by a helper": `try { return ${FETCH}; } catch { return again(); }`,
   "tried in a loop": `for (let i = 0; i < 3; i++) { try { return ${FETCH}; } catch { continue; } } return ${FETCH};`,
+  "tried in a loop, and then given up": `for (let i = 0; i < 3; i++) { try { return ${FETCH}; } catch (e) { if (i < 2) continue; return ""; } } return "";`,
+  "tried in a loop that goes on": `while (context.timezone) { try { return ${FETCH}; } catch (e) { console.log(e); } } return "";`,
+  "tried in a loop that goes on by a condition": `while (context.timezone) { try { return ${FETCH}; } catch (e) { if (e.statusCode === 404) return ""; } } return "";`,
   "more access asked for": `try { return ${FETCH}; } catch { throw new coda.MissingScopesError(); }`,
   "no await": `try { return context.fetcher.fetch({ method: "GET", url: "https://acme.example/" }); } catch { return ""; }`,
   "no credentials": `try { return await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", disableAuthentication: true }); } catch { return ""; }`,

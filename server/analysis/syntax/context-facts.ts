@@ -130,7 +130,7 @@ function handlerOf(call: ts.CallExpression): ts.ArrowFunction | ts.FunctionExpre
   return goesOn ? handlerOf(outer) : undefined;
 }
 
-/** The clause that an awaited call throws into. In a loop it may be tried again. */
+/** The clause that an awaited call throws into. In a loop around it, the call may be tried again. */
 function catchClauseAround(call: ts.CallExpression): ts.CatchClause | undefined {
   let child: ts.Node = call;
   while (ts.isParenthesizedExpression(child.parent)) child = child.parent;
@@ -138,11 +138,22 @@ function catchClauseAround(call: ts.CallExpression): ts.CatchClause | undefined 
   let found: ts.CatchClause | undefined;
   for (child = child.parent; child.parent !== undefined && !isFunction(child); child = child.parent) {
     const { parent } = child;
-    if (ts.isIterationStatement(parent, false)) return undefined;
+    if (found !== undefined && ts.isIterationStatement(parent, false) && !leaves(found.block)) return undefined;
     if (ts.isTryStatement(parent) && child === parent.tryBlock) found ??= parent.catchClause;
   }
   return found;
 }
+
+/** Whether it ends in a `throw` or a `return`, and nothing in it goes on with a loop. */
+const leaves = (statement: ts.Statement | undefined): boolean => {
+  if (statement === undefined) return false;
+  if (ts.isThrowStatement(statement) || ts.isReturnStatement(statement)) return true;
+  if (ts.isIfStatement(statement)) return leaves(statement.thenStatement) && leaves(statement.elseStatement);
+  return ts.isBlock(statement) && leaves(statement.statements.at(-1)) && !statement.statements.some(goesOn);
+};
+
+const goesOn = (node: ts.Node): boolean =>
+  ts.isContinueStatement(node) || ts.isBreakStatement(node) || ts.forEachChild(node, (child) => goesOn(child) || undefined) === true;
 
 function loses(body: ts.Node, name: ts.BindingName | undefined): boolean {
   if (name !== undefined && !ts.isIdentifier(name)) return name.elements.every(isMessageOnly) && visit(body, undefined);
