@@ -1,9 +1,10 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
 import type { ts } from "ts-morph";
 import type { Fact } from "../../protocol/evidence.ts";
-import { createCheck, ofSharedFile, toDiagnostic } from "./checking/check-pack.ts";
+import { afterSuppressions, notChecked } from "./checking/check-file.ts";
+import { createCheck, ofSharedFile } from "./checking/check-pack.ts";
 import { disabling } from "./features/fixes/disabling.ts";
-import type { FileFacts, Unread } from "./model/facts.ts";
+import type { FileFacts } from "./model/facts.ts";
 import type { Diagnostic, Fix } from "./model/findings.ts";
 import type { PackModel, PackSources } from "./model/pack.ts";
 import { isWithin } from "./modules/paths.ts";
@@ -12,13 +13,11 @@ import { createToolkitFinder } from "./modules/toolkit.ts";
 import { buildPack } from "./pack/pack.ts";
 import { createPackIndex, haveSameShape, mentionsPack } from "./pack/pack-index.ts";
 import { createResolvers } from "./pack/resolvers.ts";
-import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
 import { createSettingsFinder, type HostSettings, isSettingsFile, type SettingsFile } from "./settings/settings.ts";
 import { createSource, type OffsetEdit, type Source } from "./source/source.ts";
 import { isToolkitModule, namedLike } from "./syntax/toolkit-names.ts";
 import { parse } from "./text/parse.ts";
-import { suppress } from "./text/suppressions.ts";
 
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
@@ -191,40 +190,6 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return made;
   }
 
-  /** Without what comments silence, and with what is to be said of these comments. */
-  function afterSuppressions(path: string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-    const facts = factsOf(path);
-    if (facts === undefined || facts.suppressions.length === 0) return diagnostics;
-    const { remaining, used } = suppress(diagnostics, facts.suppressions);
-    const severities = settings.of(path).rules;
-    const judged: JudgedSuppressions = {
-      text: facts.text,
-      suppressions: facts.suppressions,
-      rules: RULES.map((rule) => rule.id),
-      isUsed: (suppression, rule) => used.get(suppression)?.has(rule) === true,
-      isOff: (rule) => severities[rule] === "off",
-    };
-    const findings = RULES.flatMap((rule): Diagnostic[] => {
-      const configured = severities[rule.id];
-      if (configured === "off" || rule.on.suppressions === undefined) return [];
-      return [...rule.on.suppressions(judged)].map((finding) =>
-        toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
-      );
-    });
-    return [...remaining, ...findings];
-  }
-
-  /** What is said of a file that could not be looked at; nothing where it has nothing to do with packs. */
-  function notChecked(path: string, why: Unread): readonly Diagnostic[] {
-    const text = textOf(path) ?? "";
-    if (/\.json$/i.test(path) || !mentionsPack(text)) return [];
-    return RULES.flatMap((rule): Diagnostic[] => {
-      const configured = settings.of(path).rules[rule.id];
-      if (configured === "off" || rule.on.unread === undefined) return [];
-      return [...rule.on.unread({ file: path, text, why })].map((finding) => toDiagnostic(finding, rule.id, configured ?? rule.severity));
-    });
-  }
-
   /** Settings decide what counts as the toolkit, so they decide about facts. */
   function forgetSettings(): void {
     settings.forget();
@@ -291,11 +256,12 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     diagnostics(path) {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);
-      const unread = facts.get(path)?.unread;
-      if (unread !== undefined) return notChecked(path, unread);
+      const known = facts.get(path);
+      const severities = settings.of(path).rules;
+      if (known?.unread !== undefined) return mentionsPack(known.text) ? notChecked(known, severities) : [];
       const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
       if (packs.length === 0) return [];
-      const left = afterSuppressions(path, here);
+      const left = known === undefined ? here : afterSuppressions(here, known, severities);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },
     disableAll(diagnostics) {

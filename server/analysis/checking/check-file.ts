@@ -1,0 +1,43 @@
+// What is said of a file by itself: of the comments in it that silence rules, and where its source is not looked at.
+import type { FileFacts } from "../model/facts.ts";
+import type { Diagnostic } from "../model/findings.ts";
+import type { JudgedSuppressions } from "../rule.ts";
+import { RULES } from "../rules/index.ts";
+import type { AnalysisSettings } from "../settings/settings.ts";
+import { suppress } from "../text/suppressions.ts";
+import { toDiagnostic } from "./check-pack.ts";
+
+/** Without what comments silence, and with what is to be said of these comments. */
+export function afterSuppressions(
+  diagnostics: readonly Diagnostic[],
+  { text, suppressions }: FileFacts,
+  severities: AnalysisSettings["rules"],
+): readonly Diagnostic[] {
+  if (suppressions.length === 0) return diagnostics;
+  const { remaining, used } = suppress(diagnostics, suppressions);
+  const judged: JudgedSuppressions = {
+    text,
+    suppressions,
+    rules: RULES.map((rule) => rule.id),
+    isUsed: (suppression, rule) => used.get(suppression)?.has(rule) === true,
+    isOff: (rule) => severities[rule] === "off",
+  };
+  const findings = RULES.flatMap((rule): Diagnostic[] => {
+    const configured = severities[rule.id];
+    if (configured === "off" || rule.on.suppressions === undefined) return [];
+    return [...rule.on.suppressions(judged)].map((finding) =>
+      toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
+    );
+  });
+  return [...remaining, ...findings];
+}
+
+/** Of a file whose source could not be looked at. */
+export function notChecked({ file, text, unread: why }: FileFacts, severities: AnalysisSettings["rules"]): readonly Diagnostic[] {
+  if (why === undefined || /\.json$/i.test(file)) return [];
+  return RULES.flatMap((rule): Diagnostic[] => {
+    const configured = severities[rule.id];
+    if (configured === "off" || rule.on.unread === undefined) return [];
+    return [...rule.on.unread({ file, text, why })].map((finding) => toDiagnostic(finding, rule.id, configured ?? rule.severity));
+  });
+}
