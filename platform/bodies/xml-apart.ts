@@ -33,7 +33,8 @@ export function parseXmlApart(text: string): Promise<string | undefined> {
 }
 
 function startThread(): Thread {
-  const worker = new Worker(BUNDLE, { resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP } });
+  // What the host's flags load is nothing that the thread needs.
+  const worker = new Worker(BUNDLE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP } });
   const waiting = new Map<number, (json: string | undefined) => void>();
   let idle: NodeJS.Timeout | undefined;
   let last = 0;

@@ -43,6 +43,8 @@ export function speak(
     workerData: task,
     // Credentials for a run may be in the environment.
     env: {},
+    // What the host's flags load is nothing that the thread needs.
+    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
     stdout: true,
     stderr: true,
