@@ -15,8 +15,6 @@ export interface Mistake {
   readonly field: string;
   /** The right situation with the mistake in it. */
   readonly made: (right: Situation) => Situation;
-  /** The mistake with the change that the message asks for. */
-  readonly mended: (wrong: Situation, right: Situation) => Situation;
   /** Where it shows: the sign-in fails, or it works and a formula fails. */
   readonly shows: "sign-in" | "run";
   /** Servers at which the sign-in works, with a warning. */
@@ -28,12 +26,11 @@ export interface Mistake {
 type FieldMistake = Pick<Mistake, "hidden" | "warns"> &
   Partial<Pick<Mistake, "shows">> & { readonly wrong: (right: Configuration) => unknown };
 
-/** A field with a wrong value; undefined: it is left out. Its right value mends it. */
+/** A field with a wrong value; undefined: it is left out. */
 const inField = (field: string, { wrong, shows = "sign-in", ...where }: FieldMistake): Mistake => ({
   names: () => [field],
   field,
   made: (right) => ({ ...right, configuration: { ...right.configuration, [field]: wrong(right.configuration) } }),
-  mended: (made, right) => ({ ...made, configuration: { ...made.configuration, [field]: right.configuration[field] } }),
   shows,
   ...where,
 });
@@ -58,7 +55,6 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     names: () => ["client ID or secret"],
     field: "",
     made: (right) => ({ ...right, typed: [{ clientId: right.client?.clientId ?? "", clientSecret: "not-the-secret" }] }),
-    mended: (_made, right) => right,
     shows: "sign-in",
     hidden: { openauth: "it has no secrets", "oauth2-mock-server": "it takes every secret" },
   },
@@ -66,7 +62,6 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     names: (redirectUri) => [redirectUri],
     field: "",
     made: (right) => ({ ...right, registered: "http://localhost:1/other" }),
-    mended: (_made, right) => right,
     shows: "sign-in",
     hidden: { "oauth2-mock-server": "it takes every address" },
   },
@@ -94,7 +89,6 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     names: () => ["packAuth.trustedCertificates", "NODE_EXTRA_CA_CERTS"],
     field: "tokenUrl",
     made: (right) => ({ ...right, fetch: right.untrusting }),
-    mended: (_made, right) => right,
     shows: "sign-in",
     hidden: {},
   },
