@@ -1,3 +1,4 @@
+// What is known of a provider in the catalogue that `npm run generate` writes.
 export interface ProviderFacts {
   readonly id: string;
   readonly title: string;
