@@ -141,6 +141,46 @@ describe("what is not in the Packs SDK", () => {
     assert.equal(await load(fixed), true);
   });
 
+  const REST = ".setUserAuthentication({ type: AuthenticationType.None });\n";
+  const RESPELT: Readonly<Record<string, readonly [source: string, fixed: string | undefined]>> = {
+    "an import and its uses": [
+      `import { AuthenticationType, newPak } from "@codahq/packs-sdk";\nexport const pack = newPak()${REST}const other = { newPak: pack.newPak, all: [newPak] };\n`,
+      `import { AuthenticationType, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack()${REST}const other = { newPak: pack.newPak, all: [newPack] };\n`,
+    ],
+    "what is required, in JavaScript": [
+      `const { newPak, AuthenticationType } = require("@codahq/packs-sdk");\nexports.pack = newPak()${REST}`,
+      `const { newPack, AuthenticationType } = require("@codahq/packs-sdk");\nexports.pack = newPack()${REST}`,
+    ],
+    "an enum, and a type": [
+      'import { AuthenticationTyp, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack().setUserAuthentication({ type: AuthenticationTyp.None });\nlet kind: AuthenticationTyp.None | AuthenticationTyp;\n',
+      'import { AuthenticationType, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack().setUserAuthentication({ type: AuthenticationType.None });\nlet kind: AuthenticationType.None | AuthenticationType;\n',
+    ],
+    "an import under another name": [
+      `import { AuthenticationType, newPak as make } from "@codahq/packs-sdk";\nexport const pack = make()${REST}`,
+      `import { AuthenticationType, newPack as make } from "@codahq/packs-sdk";\nexport const pack = make()${REST}`,
+    ],
+    "an import that is passed on by its name": [
+      `import { AuthenticationType, newPak } from "@codahq/packs-sdk";\nexport const pack = newPak()${REST}export const made = { newPak };\n`,
+      `import { AuthenticationType, newPack as newPak } from "@codahq/packs-sdk";\nexport const pack = newPak()${REST}export const made = { newPak };\n`,
+    ],
+    "what is required, where a parameter has the name": [
+      `const { newPak, AuthenticationType } = require("@codahq/packs-sdk");\nexports.pack = newPak()${REST}exports.make = (newPak) => newPak();\n`,
+      `const { newPack: newPak, AuthenticationType } = require("@codahq/packs-sdk");\nexports.pack = newPak()${REST}exports.make = (newPak) => newPak();\n`,
+    ],
+    "nothing where the right name is taken": [
+      `import { AuthenticationType, newPak } from "@codahq/packs-sdk";\nconst newPack = 1;\nexport const pack = newPak()${REST}`,
+      undefined,
+    ],
+  };
+  for (const [name, [source, expected]] of Object.entries(RESPELT))
+    it(`a name that is imported: the fix changes ${name}`, async () => {
+      const [fixed] = Object.values(fixesOf(source, "toolkit-import", { toolkit: true }));
+      assert.equal(fixed, expected);
+      if (fixed === undefined) return;
+      assert.deepEqual(found(fixed, { toolkit: true }), []);
+      assert.equal(await load(fixed), true);
+    });
+
   it("a method, in JavaScript, on a parameter that a pack is given for", async () => {
     const wrong: Readonly<Record<string, string>> = {
       "an arrow function": `${JS}const setUp = (p) => { p.addFormla({}); };\nsetUp(pack);\n`,

@@ -7,7 +7,7 @@ import type { Place } from "../model/values.ts";
 import { TOOLKIT_NAMES } from "../modules/toolkit-imports.ts";
 import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
-import { defaultPlaces, modulePlaces, namePlaces } from "../syntax/import-places.ts";
+import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { PACK_METHODS } from "../syntax/pack-methods.ts";
 import { areNear, closest } from "../text/closest.ts";
@@ -91,7 +91,7 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     const { name, local } = imported;
     if (isWhole(imported) || !isUnknown(pack, name) || !isOfToolkit(pack, imported, file)) continue;
     const fails = toolkitUses.some((use) => use.local === local && use.fails);
-    for (const place of namePlaces(file, text, name)) yield unknownName(pack, place, name, fails);
+    for (const { place, respelt } of importedNames(file, text, name)) yield unknownName(pack, place, name, fails, respelt);
   }
   for (const use of toolkitUses) {
     // Nearly all are there.
@@ -125,13 +125,22 @@ function* defaultsOf(pack: PackModel, { file, text, imports, toolkitUses }: File
   }
 }
 
-function unknownName(pack: PackModel, place: Place, name: string, fails: boolean): Finding {
+function unknownName(
+  pack: PackModel,
+  place: Place,
+  name: string,
+  fails: boolean,
+  respelt: ImportedName["respelt"] = (to) => [replace(place, to)],
+): Finding {
   const meant = closest(name, exportsOf(pack));
   return {
     place,
     ...severity(pack, fails),
     message: t`${did(meant)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
-    fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(place, meant))]),
+    fixes: () => {
+      const edits = meant === undefined ? undefined : respelt(meant);
+      return edits === undefined ? [] : [respell(t`Change to ${String(meant)}`, ...edits)];
+    },
   };
 }
 

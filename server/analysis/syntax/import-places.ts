@@ -1,6 +1,8 @@
 // Where a source names a module, or what it takes of one: found anew when something is said of it, since few imports are wrong.
 
+import type { TextEdit } from "../model/findings.ts";
 import type { Place } from "../model/values.ts";
+import { replace } from "../text/edit.ts";
 import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
 import { calleeName } from "./nodes.ts";
@@ -24,17 +26,63 @@ function isSpecifier({ parent }: ts.Node): boolean {
   );
 }
 
-/** The name where it is imported or taken out of what is imported: `{ name as local }`, `{ name: local }`. */
-export function namePlaces(file: string, text: string, name: string): readonly Place[] {
-  const places: Place[] = [];
-  for (const statement of parse(file, text).statements)
+/** A name where it is imported or taken out of what is imported: `{ name as local }`, `{ name: local }`. */
+export interface ImportedName {
+  readonly place: Place;
+  /** What makes it another name, here and wherever the file uses it; undefined where the file has that other name. */
+  readonly respelt: (to: string) => readonly TextEdit[] | undefined;
+}
+
+export function importedNames(file: string, text: string, name: string): readonly ImportedName[] {
+  const names: ImportedName[] = [];
+  const source = parse(file, text);
+  for (const statement of source.statements)
     if (ts.isImportDeclaration(statement) || ts.isVariableStatement(statement))
       each(statement, (node) => {
         if (ts.isFunctionLike(node) || !(ts.isImportSpecifier(node) || ts.isBindingElement(node))) return;
         const from = node.propertyName ?? node.name;
-        if (from.getText() === name) places.push({ file, start: from.getStart(), end: from.end });
+        if (from.getText() !== name) return;
+        const place = { file, start: from.getStart(), end: from.end };
+        names.push({ place, respelt: (to) => (node.propertyName === undefined ? respelt(source, node, place, to) : [replace(place, to)]) });
       });
-  return places;
+  return names;
+}
+
+function respelt(
+  source: ts.SourceFile,
+  specifier: ts.ImportSpecifier | ts.BindingElement,
+  place: Place,
+  to: string,
+): readonly TextEdit[] | undefined {
+  const name = specifier.name.getText();
+  const uses: ts.Identifier[] = [];
+  let hasOther = false;
+  each(source, (node) => {
+    if (!ts.isIdentifier(node) || node === specifier.name || !standsForItself(node)) return;
+    if (node.text === to) hasOther = true;
+    if (node.text === name) uses.push(node);
+  });
+  if (hasOther) return undefined;
+  // What has a name of its own by it, or passes it on under it, keeps it.
+  if (uses.some(namesSomething)) return [replace(place, ts.isImportSpecifier(specifier) ? `${to} as ${name}` : `${to}: ${name}`)];
+  return [replace(place, to), ...uses.map((use) => replace({ file: place.file, start: use.getStart(), end: use.end }, to))];
+}
+
+/** Not the name of a member: `object.name`, `{ name: 1 }`. */
+function standsForItself(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isQualifiedName(parent)) return parent.left === node;
+  if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent)) return parent.propertyName !== node;
+  return (
+    !(ts.isPropertyAssignment(parent) || ts.isClassElement(parent) || ts.isTypeElement(parent) || ts.isEnumMember(parent)) ||
+    parent.name !== node
+  );
+}
+
+function namesSomething(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return ts.isShorthandPropertyAssignment(parent) || ts.isExportSpecifier(parent) || (parent as ts.NamedDeclaration).name === node;
 }
 
 /** `import local from …`, and whether that is all that the statement imports. */
