@@ -1,6 +1,7 @@
 // Domains and URLs that are nearly right: letter case, what cannot be seen, a top-level domain, a scheme that is none.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
+import { fixesOf } from "../support/flagged.ts";
 import { uploadProblemsOfSource } from "../support/validator.ts";
 
 const pack = (domains: readonly string[], config: string): string =>
@@ -79,5 +80,19 @@ describe("domains and URLs that are nearly right", () => {
       ),
       ["error network-domain-unmatched"],
     );
+  });
+
+  it("of several services, keys of Custom authentication may go to all: the upload takes each choice", async () => {
+    const params = 'params: [{ name: "a", description: "A." }, { name: "b", description: "B." }]';
+    const several = ["acme.com", "files.example"];
+    const choices = async (config: string): Promise<readonly string[]> => {
+      const fixes = fixesOf(pack(several, config), "network-domain-choice");
+      for (const [title, fixed] of Object.entries(fixes)) assert.deepEqual(await uploadProblemsOfSource(fixed), [], title);
+      return Object.keys(fixes);
+    };
+    const one = several.map((domain) => `Send the credentials to ${domain}`);
+    assert.deepEqual(await choices(`type: coda.AuthenticationType.Custom, ${params}`), [...one, "Send the credentials to all of them"]);
+    // One token for all would give it to each of them.
+    assert.deepEqual(await choices(BEARER), one);
   });
 });

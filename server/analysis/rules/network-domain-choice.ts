@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { fix, headOf, isAbsent, mayHave, propertyOf } from "../configuration/config.ts";
+import { fix, headOf, isAbsent, mayHave, propertyOf, propose } from "../configuration/config.ts";
+import type { TextEdit } from "../model/findings.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, replace } from "../text/edit.ts";
 
@@ -61,17 +62,17 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
           declared.length === 1
             ? t`Declare ${String(declared[0])} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
             : t`Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
-        fixes: () =>
-          declared
+        fixes: () => {
+          const written = (value: string): TextEdit =>
+            property === undefined ? insertProperty(pack, auth.config, `networkDomain: ${value}`) : replace(property.value.place, value);
+          const choices = declared
             .slice(0, MOST_LISTED)
-            .map((domain) =>
-              fix(
-                t`Send the credentials to ${domain}`,
-                property === undefined
-                  ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
-                  : replace(property.value.place, JSON.stringify(domain)),
-              ),
-            ),
+            .map((domain) => fix(t`Send the credentials to ${domain}`, written(JSON.stringify(domain))));
+          // Its params may be keys of several services. Each goes only where a request has its placeholder.
+          const isForAll = auth.type === "Custom" && declared.length > 1 && declared.length <= MOST_LISTED;
+          const all = declared.map((domain) => JSON.stringify(domain)).join(", ");
+          return isForAll ? [...choices, propose(t`Send the credentials to all of them`, written(`[${all}]`))] : choices;
+        },
       };
     },
   },
