@@ -1,5 +1,6 @@
 // The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
 
+import { errorMessage } from "../protocol/error-message.ts";
 import "./localize.ts";
 import type { ChildProcess } from "node:child_process";
 import { t } from "@vscode/l10n";
@@ -61,7 +62,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     serverProcess,
     () => startServerProcess(context),
     (error) => {
-      output.error(t`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
+      output.error(t`The language server did not start: ${errorMessage(error)}`);
       void showError(
         t`Reload the window to start the language server again. Without it there are no diagnostics and code lenses.`,
         t`Reload`,

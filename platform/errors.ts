@@ -3,6 +3,7 @@
 
 import { t } from "@vscode/l10n";
 import { defined } from "../protocol/defined.ts";
+import { errorMessage } from "../protocol/error-message.ts";
 import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
 
 export type ErrorCode =
@@ -102,7 +103,7 @@ export function reportOf(error: unknown): ErrorReport {
   if (!(error instanceof PackAuthError)) {
     return {
       code: "unexpected",
-      message: error instanceof Error ? error.message : String(error),
+      message: errorMessage(error),
       hint: t`Please report this: it is a bug in Pack Auth.`,
     };
   }

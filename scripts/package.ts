@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorMessage } from "../protocol/error-message.ts";
 import { type ReleaseFields, readManifest, releaseFields } from "./release-fields.ts";
 import { shellCommand } from "./shell-command.ts";
 
@@ -159,7 +160,7 @@ if (process.argv[1]?.endsWith("package.ts")) {
     await build({ watch: false });
     for (const target of targets) console.log(packageExtension(target, release));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(errorMessage(error));
     process.exitCode = 1;
   }
 }

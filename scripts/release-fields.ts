@@ -2,6 +2,7 @@
 // derived from them. Run by itself, as before `npm publish`, it says what is missing.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../protocol/error-message.ts";
 
 export interface ReleaseFields {
   /** https, without a slash at the end. */
@@ -44,7 +45,7 @@ if (process.argv[1]?.endsWith("release-fields.ts")) {
   try {
     releaseFields(readManifest());
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(errorMessage(error));
     process.exitCode = 1;
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startSandbox } from "../platform/sandbox/launch.ts";
+import { errorMessage } from "../protocol/error-message.ts";
 import { build } from "./build.ts";
 import { installEmbedded, isEmbeddedInstalled } from "./embedded/install.ts";
 import { startEmbedded } from "./embedded/server.ts";
@@ -32,7 +33,7 @@ function readOptions(): { readonly embedded: boolean; readonly open: boolean } |
     }
     return { embedded: values.embedded === true, open: values["no-open"] !== true };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.stderr.write(`${errorMessage(error)}\n\n${USAGE}`);
     process.exitCode = 2;
     return undefined;
   }
@@ -108,7 +109,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 const options = readOptions();
 if (options !== undefined) {
   start(options).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(errorMessage(error));
     void stopAll(1);
   });
 }

@@ -2,6 +2,7 @@
 // failure only with --require.
 import { join } from "node:path";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
+import { errorMessage } from "../protocol/error-message.ts";
 import { build } from "./build.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -11,7 +12,7 @@ let executable: string | undefined;
 try {
   executable = await downloadAndUnzipVSCode({ extractSync: true });
 } catch (error) {
-  console.log(`NOT RUN: no desktop VS Code can be downloaded here (${error instanceof Error ? error.message : String(error)}).`);
+  console.log(`NOT RUN: no desktop VS Code can be downloaded here (${errorMessage(error)}).`);
   process.exitCode = process.argv.includes("--require") ? 1 : 0;
 }
 if (executable !== undefined) {

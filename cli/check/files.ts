@@ -3,6 +3,7 @@ import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node
 import path, { relative, resolve, sep } from "node:path";
 import { nameAsStored } from "../../platform/files/file-names.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../../server/analysis/settings/git-ignore.ts";
 import { UsageError } from "../usage-error.ts";
 import { type PathGlob, readPathGlob } from "./path-glob.ts";
@@ -67,7 +68,7 @@ function list(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    throw new UsageError(`The folder ${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new UsageError(`The folder ${folder} cannot be read: ${errorMessage(error)}.`);
   }
 }
 

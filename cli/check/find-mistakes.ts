@@ -1,6 +1,7 @@
 // What is wrong in the files, in one of three ways: look, look and fix, or look only at what has changed since the last time.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";
@@ -69,9 +70,7 @@ async function findWithCache(location: string, patterns: readonly string[], path
   try {
     await writeCache(path, results);
   } catch (error) {
-    errorOutput.write(
-      told`pack-auth: the results could not be cached: ${printable(error instanceof Error ? error.message : String(error))}.\n`,
-    );
+    errorOutput.write(told`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);
   }
   return checked;
 }

@@ -1,5 +1,6 @@
 // `check --fix`: makes the fixes that may be made unasked, again and again until none is left, and writes each file once at the end.
 import { readFileSync } from "node:fs";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { applyFixes, compatible, unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";
@@ -122,7 +123,7 @@ export async function writeFixed({ texts }: FixedFiles, disk: Disk): Promise<Rea
       const isWritten = await replaceFile(path, text, () => readFileSync(path, "utf8") === disk.read(path));
       if (!isWritten) failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       failed.set(path, `${path} could not be written, so it is unchanged: ${why}.`);
     }
   }

@@ -1,4 +1,5 @@
 // A source that comes by standard input.
+import { errorMessage } from "../../protocol/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { told } from "../terminal/printable.ts";
@@ -11,7 +12,7 @@ export async function readStandardInput(isFilter: boolean): Promise<string> {
   try {
     for await (const part of process.stdin) parts.push(part as Buffer);
   } catch (error) {
-    throw new UsageError(`Standard input cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new UsageError(`Standard input cannot be read: ${errorMessage(error)}.`);
   }
   const bytes = Buffer.concat(parts);
   const text = decoded(bytes.toString("utf8"), () => bytes);

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
@@ -177,9 +178,7 @@ function textOf(option: string, text: string | undefined): string | undefined {
   try {
     return readFileSync(text.slice(1), "utf8");
   } catch (error) {
-    throw new UsageError(
-      `${option} names ${text.slice(1)}, which cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new UsageError(`${option} names ${text.slice(1)}, which cannot be read: ${errorMessage(error)}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 // The parameters of a call of `pack-auth run`: as words in their order, or as one JSON text, a list or an object by their names.
 import { readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { closest } from "../../server/analysis/text/closest.ts";
 import { errorOutput } from "../terminal/output.ts";
@@ -67,7 +68,7 @@ export function readJsonOption(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${option} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option} is not valid JSON: ${errorMessage(error)}`);
   }
 }
 

@@ -7,6 +7,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { AUTH_TYPES, takesAccount } from "../../spec/auth-types.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
@@ -86,7 +87,7 @@ function writePack(folder: string, opened: string, type: NewPackType): string {
     for (const [file, text] of Object.entries(newPack(type, name || "pack")))
       if (!isGivenAbove(file, folder, opened)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (cause) {
-    throw new PackAuthError("storage-failed", t`The pack could not be written: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new PackAuthError("storage-failed", t`The pack could not be written: ${errorMessage(cause)}`, {
       hint: t`Choose a folder that you may write to.`,
       cause,
     });

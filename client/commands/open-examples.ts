@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { askFolder } from "../shown/questions.ts";
 
 const NAME = "pack-auth-examples";
@@ -18,14 +19,10 @@ export async function openExamples(context: vscode.ExtensionContext): Promise<vo
     if (!existsSync(folder))
       cpSync(join(context.extensionPath, "examples"), folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
   } catch (cause) {
-    throw new PackAuthError(
-      "storage-failed",
-      t`The examples could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        hint: t`Choose a folder that you may write to.`,
-        cause,
-      },
-    );
+    throw new PackAuthError("storage-failed", t`The examples could not be written: ${errorMessage(cause)}`, {
+      hint: t`Choose a folder that you may write to.`,
+      cause,
+    });
   }
   await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(folder), { forceNewWindow: true });
 }

@@ -4,6 +4,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { defaultName } from "../accounts/account-name.ts";
 import { type Account, type Accounts, newAccountId, packKey } from "../accounts/accounts.ts";
@@ -104,7 +105,7 @@ async function keepFacts(
   try {
     await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, ...seen, outcome, now: host.now() }));
   } catch (error) {
-    host.log(error instanceof Error ? error.message : String(error));
+    host.log(errorMessage(error));
   }
 }
 
@@ -303,7 +304,7 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
     await accounts.update(account.id, { shared: true });
     return { ...connected, account: (await accounts.get(account.id)) ?? account };
   } catch (error) {
-    const message = t`To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
+    const message = t`To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${errorMessage(error)}`;
     return { ...connected, notes: [...notes, { message }] };
   }
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import type { AuthScope, RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
@@ -28,7 +29,7 @@ export async function keepRunFacts(
     const needed = isCounted ? scopesNeeded(definition, report, account.granted ?? []) : undefined;
     if (needed !== undefined) await account?.countScopes?.((uses) => countedUses(uses, needed));
   } catch (error) {
-    host.log(error instanceof Error ? error.message : String(error));
+    host.log(errorMessage(error));
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { t } from "@vscode/l10n";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { SchemaProblems } from "./messages.ts";
 
 /** Characters of a schema that is checked against. */
@@ -39,7 +40,7 @@ export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
     return { found: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
     if (error instanceof RangeError) return { found: [], unchecked: t`its schema refers to itself endlessly` };
-    return { found: [], unchecked: t`its schema cannot be used: ${error instanceof Error ? error.message : String(error)}` };
+    return { found: [], unchecked: t`its schema cannot be used: ${errorMessage(error)}` };
   }
 }
 

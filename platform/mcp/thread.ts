@@ -10,6 +10,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import { config } from "zod";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { FromThread, LeftOut, McpTask, Offers, SchemaProblems, ToThread } from "./messages.ts";
@@ -162,7 +163,7 @@ async function speak(): Promise<void> {
     await (task.tool === undefined ? list() : call(task.tool, task.arguments ?? "{}"));
     await transport.terminateSession().catch(() => {});
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     tell({ type: "failed", message, ...(error instanceof ProtocolError ? { code: error.code } : {}) });
   }
   tell({ type: "closed" });

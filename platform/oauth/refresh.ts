@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";
 import { mayGoTo } from "../accounts/client-binding.ts";
@@ -128,7 +129,7 @@ async function renew(
 
 /** The refresh token was sent, and nobody knows what became of it: only a provider that answered, or that was never reached, may get it again. */
 const cutOff = (error: unknown): PackAuthError =>
-  new PackAuthError("sign-in-again", error instanceof Error ? error.message : String(error), {
+  new PackAuthError("sign-in-again", errorMessage(error), {
     hint: t`Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.`,
     configPath: error instanceof PackAuthError ? error.configPath : undefined,
     cause: error instanceof Error ? error : undefined,

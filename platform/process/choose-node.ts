@@ -1,5 +1,6 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
 import { t } from "@vscode/l10n";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { startPackProcess } from "./process.ts";
@@ -52,7 +53,7 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
       process.dispose();
       return { node, selfTest: process.selfTest, tried };
     } catch (error) {
-      tried.push(`${node}: ${error instanceof Error ? error.message : String(error)}`);
+      tried.push(`${node}: ${errorMessage(error)}`);
     }
   }
   throw new PackAuthError("no-usable-node", t`No Node was found that can isolate pack code, so nothing was run.`, {

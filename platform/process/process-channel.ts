@@ -1,6 +1,7 @@
 // The pipe to one pack process: its messages to whoever listens, the watch over its memory, and its end. Invariant: no more than a slice of
 // its messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
 import { t } from "@vscode/l10n";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
@@ -185,7 +186,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
             post({
               type: "fetchFailed",
               fetchId,
-              error: { name: "Error", message: error instanceof Error ? error.message : String(error) },
+              error: { name: "Error", message: errorMessage(error) },
             }),
         )
         .finally(() => {

@@ -2,6 +2,7 @@
 // in it is a secret; proof.ts shows that before a file is written.
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { AuthScope, InvocationError, InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -106,7 +107,7 @@ export function readTest(text: string): SavedTest {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw invalid(t`it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(t`it is not valid JSON: ${errorMessage(error)}`);
   }
   if (!isRecord(raw) || raw.version === undefined) throw invalid(t`it is not a saved test: it has no version`);
   if (raw.version !== TEST_VERSION) {

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
@@ -47,7 +48,7 @@ export async function servePack(): Promise<PackServer> {
   const mcp = createMcpServer();
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, { origin, mcp, sides: [], switches, ...current }).catch((error: unknown) => {
-      if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: error instanceof Error ? error.message : String(error) });
+      if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: errorMessage(error) });
       outgoing.destroy();
     });
   });

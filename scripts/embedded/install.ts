@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../../protocol/error-message.ts";
 
 const here = import.meta.dirname;
 export const codeServer = join(here, "node_modules/code-server");
@@ -92,6 +93,6 @@ function leaveOutUnused(path: string): void {
 
 if (process.argv[1]?.endsWith("install.ts"))
   installEmbedded().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(errorMessage(error));
     process.exitCode = 1;
   });

@@ -1,6 +1,7 @@
 // A row of a two-way table as it is to be: what was changed in it goes to the pack's executeUpdate, as an edit in a document does.
 import { t } from "@vscode/l10n";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { errorMessage } from "../../../protocol/error-message.ts";
 import { isRecord } from "../../../protocol/is-record.ts";
 import type { RowUpdate } from "../../../protocol/run.ts";
 import { optionsField, type PanelState } from "../state.ts";
@@ -137,7 +138,7 @@ function readRow(text: string): Row | string {
     const row: unknown = JSON.parse(text);
     return isRecord(row) ? row : t`Enter a row as a JSON object: { … }.`;
   } catch (error) {
-    return t`Enter valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
+    return t`Enter valid JSON: ${errorMessage(error)}.`;
   }
 }
 
