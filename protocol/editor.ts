@@ -1,7 +1,7 @@
 // VS Code client ↔ language server, beyond LSP: what stands where in a pack's sources, so that the client can put lenses over
 // it and link an error of the platform to the line that it comes from. Names are LSP method names.
 
-interface Position {
+export interface Position {
   readonly line: number;
   readonly character: number;
 }

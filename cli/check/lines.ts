@@ -1,13 +1,5 @@
 // Offsets → lines, for ranges in reports.
-interface LspPosition {
-  readonly line: number;
-  readonly character: number;
-}
-
-interface LspRange {
-  readonly start: LspPosition;
-  readonly end: LspPosition;
-}
+import type { Position, Range } from "../../protocol/editor.ts";
 
 /** The text whose lines were asked for last: a report goes through one file after the other. */
 let last: { readonly text: string; readonly starts: readonly number[] } = { text: "", starts: [0] };
@@ -23,7 +15,7 @@ export function lineStarts(text: string): readonly number[] {
 }
 
 /** Zero-based, UTF-16, as in LSP. */
-export function positionAt(text: string, offset: number): LspPosition {
+export function positionAt(text: string, offset: number): Position {
   const starts = lineStarts(text);
   let low = 0;
   let high = starts.length - 1;
@@ -35,7 +27,7 @@ export function positionAt(text: string, offset: number): LspPosition {
   return { line: low, character: offset - (starts[low] ?? 0) };
 }
 
-export const rangeOf = (text: string, span: { readonly start: number; readonly end: number }): LspRange => ({
+export const rangeOf = (text: string, span: { readonly start: number; readonly end: number }): Range => ({
   start: positionAt(text, span.start),
   end: positionAt(text, span.end),
 });

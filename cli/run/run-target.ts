@@ -1,6 +1,7 @@
 // What `pack-auth run` is asked to run: a formula or table, perhaps with a function of it behind colons.
 
 import type { TakesParameters } from "../../platform/runs/parameters.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
@@ -16,7 +17,7 @@ import { completionOf, tableTarget } from "./table-target.ts";
 export function askedOf(call: RunCall, definition: PackDefinition): Asked {
   const [name = "", what, of, ...rest] = call.target.split(":");
   if (name === "mcp") return { target: mcpTarget(call, definition), parameters: [] };
-  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  const url = defined({ dynamicUrl: call.dynamicUrl });
   if (rest.length > 0) throw new UsageError(`${call.target} has too many colons. See pack-auth run --help.`);
   if (name === "Auth") return { target: authenticationTarget(what, of, call, definition), parameters: [] };
   const formula = definition.formulas.find((candidate) => candidate.name === name);
@@ -57,7 +58,7 @@ function autocompleteTarget(runnable: TakesParameters, of: string | undefined, c
   if (of === undefined || !names.includes(of))
     throw new UsageError(`${name} has autocomplete for ${names.join(", ")}. Write ${name}:autocomplete:<parameter>.`);
   const values = call.json === undefined ? {} : { values: valuesOf(call.json, runnable, call.timezone) };
-  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  const url = defined({ dynamicUrl: call.dynamicUrl });
   const search = call.parameters.join(" ");
   return {
     target: { kind: "autocomplete", formula: name, parameter: of, search, ...values, ...(ofSyncTable ? { ofSyncTable } : {}), ...url },

@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
     if (call.allAccounts) return await executeWithAll(pack, call, interrupt.signal, paint);
-    const { report, save } = await execute(pack, call, interrupt.signal, paint);
+    const { report, save } = await execute(pack, call, askedOf(call, pack.definition), interrupt.signal, paint);
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
     output.writeData(text);
@@ -70,10 +70,6 @@ function exitCodeOf({ target, outcome }: RunReport): number {
   return rows.some((row) => row.outcome === "error") ? 1 : 0;
 }
 
-async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<Ran> {
-  return executeAsked(pack, call, askedOf(call, pack.definition), signal, paint);
-}
-
 /** Records a saved test again as it was recorded, in the sandbox or with an account. Throws UsageError and PackAuthError. */
 export async function recordAgain(
   pack: Pack,
@@ -95,7 +91,7 @@ export async function recordAgain(
     timezone: test.timezone,
     ...defined({ account, source: test.source, rows: test.rowLimit, previousAttemptError: test.previousAttemptError }),
   };
-  const { report, save } = await executeAsked(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
+  const { report, save } = await execute(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
   if (report.outcome.status === "failed" && test.outcome.status === "succeeded")
     throw new PackAuthError("recording-refused", `It failed when it ran again, so the test is unchanged: ${report.outcome.error.message}`, {
       hint: report.outcome.error.hint,
@@ -103,7 +99,7 @@ export async function recordAgain(
   await save?.();
 }
 
-async function executeAsked(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
+async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
   if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
   const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), process.env, signal);
   try {
@@ -174,15 +170,19 @@ async function executeWith(
     ...reach,
     signal,
     allowLoopback: call.allowLoopback,
-    ...defined({ rowLimit: call.rows }),
+    ...defined({
+      rowLimit: call.rows,
+      timeLimit: call.timeLimit === undefined ? undefined : call.timeLimit * 1000,
+      timezone: call.timezone,
+      source: call.source,
+      previousAttemptError: call.previousAttemptError,
+    }),
     mayCall: async (tool) => {
       if (call.json !== undefined) return true;
       throw new PackAuthError("invalid-parameter", `${tool.name} may change data: its server does not set readOnlyHint: true for it.`, {
         hint: "Write its arguments with --params, even if it has none: --params '{}'.",
       });
     },
-    ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
-    ...defined({ timezone: call.timezone, source: call.source, previousAttemptError: call.previousAttemptError }),
     onConsole: ({ level, message }) => {
       errorOutput.write(
         told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,

@@ -1,6 +1,7 @@
 // The functions of a sync table as `pack-auth run` names them behind a colon.
 
 import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
@@ -12,7 +13,7 @@ import { givenParametersOf, parametersOf, readJsonOption } from "./run-parameter
 /** Throws UsageError, and invalid-parameter where a word or a row does not fit. */
 export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): Asked {
   const { name } = table;
-  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  const url = defined({ dynamicUrl: call.dynamicUrl });
   const search = call.parameters.join(" ");
   const has = functionsOf(table);
   if (!has.includes(what) || (of !== undefined && what !== "options"))
