@@ -59,4 +59,14 @@ describe("a credential as a formula's parameter", () => {
   for (const [name, source] of Object.entries({ ...SAID, ...SAID_OF_ALL }))
     it(`is said: ${name}`, () => assert.deepEqual(found(source), ["information key"]));
   for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+
+  it("is left to the authentication that there is", () => {
+    const said = (auth: string): string =>
+      analyse(split(`${HEAD}${auth}${formula(`${URL}, headers: { "X-API-Key": key }`)}`))
+        .diagnostics("/pack/pack.ts")
+        .find(({ rule }) => rule === "credential-as-parameter")?.message ?? "";
+    assert.match(said(""), /^Declare an authentication for this\. Users /);
+    const auth = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
+    assert.match(said(auth), /^Leave this to the pack's authentication\. Users /);
+  });
 });

@@ -72,7 +72,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
         if (execute === undefined || !listedParameters(execute.place, pack.text(place.file)).includes(piece.name)) continue;
         yield {
           place,
-          message: t`Declare an authentication for this. Users then enter it once, where nobody sees it. As a parameter, ${piece.name} is sent as ${where}, and everybody who reads the document can read it.`,
+          message: t`${pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${piece.name} is sent as ${where}, and everybody who reads the document can read it.`,
         };
       }
     },
