@@ -79,6 +79,7 @@ export const definition = record({
       ...takesParameters,
       isAction: flag,
       resultType: lenient(text),
+      examples: lenient(list(record({ result: optional(anything) }))),
     }),
   ),
   syncTables: list(
