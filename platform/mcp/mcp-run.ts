@@ -82,10 +82,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
 
   const call = target.kind === "mcpTool" ? { tool: target.name, arguments: JSON.stringify(target.arguments) } : {};
   const timeLimit = options.timeLimit ?? TIME_LIMIT;
-  const answer = await speak(
-    { url, ...call },
-    { send, mayCall, timeLimit, ...defined({ workLimit: options.workLimit, signal: options.signal }) },
-  );
+  const answer = await speak({ url, ...call }, { send, mayCall, timeLimit, ...defined({ signal: options.signal }) });
   switch (answer?.type) {
     case undefined:
       return { outcome: { status: "cancelled" } };

@@ -10,7 +10,7 @@ import type { FromThread, McpTask, ToThread } from "./messages.ts";
 const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/mcp-thread.cjs" : "./mcp-thread.cjs", import.meta.url);
 /** Megabytes: the largest answer takes less. */
 const LARGEST_HEAP = 512;
-/** Milliseconds of work without a word, unless another limit is given: what a schema's pattern may be made to take for ever. */
+/** Milliseconds that the thread may work without a word: what a schema's pattern may be made to take for ever. */
 const LONGEST_WORK = 20_000;
 /** Milliseconds for the end of the session, which nobody waits for. */
 const LONGEST_END = 2_000;
@@ -29,16 +29,11 @@ interface SpeakOptions {
   mayCall(found: FoundTool): Promise<boolean>;
   /** Milliseconds. */
   readonly timeLimit: number;
-  /** Milliseconds that the thread may work without a word. */
-  readonly workLimit?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Undefined when stopped, or where the tool may not be called. Throws PackAuthError: time-limit, memory-limit, and what `send` throws. */
-export function speak(
-  task: McpTask,
-  { send, mayCall, timeLimit, workLimit = LONGEST_WORK, signal }: SpeakOptions,
-): Promise<McpAnswer | undefined> {
+export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpAnswer | undefined> {
   const worker = new Worker(BUNDLE, {
     workerData: task,
     // Credentials for a run may be in the environment.
@@ -85,7 +80,7 @@ export function speak(
     const stop = (): void => end(() => resolve(undefined));
     const atWork = (): void => {
       clearTimeout(work);
-      work = setTimeout(() => fail(tooLong(workLimit)), workLimit);
+      work = setTimeout(() => fail(tooLong()), LONGEST_WORK);
     };
     const post = (message: ToThread): void => {
       worker.postMessage(message);
@@ -161,8 +156,8 @@ const timeIsOver = (limit: number): PackAuthError =>
     hint: t`Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.`,
   });
 
-const tooLong = (limit: number): PackAuthError =>
-  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${limit / 1000} s, so it was stopped.`, {
+const tooLong = (): PackAuthError =>
+  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${LONGEST_WORK / 1000} s, so it was stopped.`, {
     hint: t`Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.`,
   });
 

@@ -81,8 +81,6 @@ export interface RunOptions {
   readonly allowLoopback?: boolean;
   /** Milliseconds for one execution; 60,000 by default. */
   readonly timeLimit?: number;
-  /** Milliseconds of work on what an MCP server answered; 20,000 by default. */
-  readonly workLimit?: number;
   /** Rows of a sync table; 1,000 by default, 10,000 at most. */
   readonly rowLimit?: number;
   readonly signal?: AbortSignal;

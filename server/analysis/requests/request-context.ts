@@ -24,9 +24,9 @@ export function mayOnlyCarry(pack: PackModel, request: PackRequest, users: Reado
   const { declared, complete } = pack.domains;
   const getCredentials = (hosts: readonly string[]): boolean =>
     hosts.every((host) => pack.auths.every((auth) => getsCredentials(pack, auth, host, use?.beforeEndpoint === true)));
-  const anywhere = complete && declared.length > 0 && getCredentials(declared.map(({ value }) => value));
-  if (urls.length === 0) return anywhere;
-  return urls.every(({ host, relative }) => relative || (host === undefined ? anywhere : getCredentials([host])));
+  const anywhere = (): boolean => complete && declared.length > 0 && getCredentials(declared.map(({ value }) => value));
+  if (urls.length === 0) return anywhere();
+  return urls.every(({ host, relative }) => relative || (host === undefined ? anywhere() : getCredentials([host])));
 }
 
 function getsCredentials(pack: PackModel, auth: AuthConfig, host: string, beforeEndpoint: boolean): boolean {

@@ -138,8 +138,9 @@ function unknownName(
     ...severity(pack, fails),
     message: t`${did(meant)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
     fixes: () => {
-      const edits = meant === undefined ? undefined : respelt(meant);
-      return edits === undefined ? [] : [respell(t`Change to ${String(meant)}`, ...edits)];
+      if (meant === undefined) return [];
+      const edits = respelt(meant);
+      return edits === undefined ? [] : [respell(t`Change to ${meant}`, ...edits)];
     },
   };
 }

@@ -93,16 +93,17 @@ export function takeContextApart({ name, initializer }: ts.VariableDeclaration, 
   for (const member of membersOf(name)) useMember(unwrap(initializer), member, walk);
 }
 
-/** Where a function that the platform calls has its context. What else stands there, in a callback, has not these. */
-const CONTEXT_PARAMETERS = [0, 1];
+/** Among them a function that the platform calls has its context. What else stands there, in a callback, has not these members. */
+const FIRST_PARAMETERS = 2;
 const ONLY_OF_CONTEXTS: ReadonlySet<string> = new Set(["fetcher", "invocationToken"]);
 
 /** `async function ([], { fetcher, name })`. */
-export function takeParameterApart({ name, type, parent }: ts.ParameterDeclaration, walk: Walk): void {
+export function takeParameterApart(parameter: ts.ParameterDeclaration, walk: Walk): void {
+  const { name, type, parent } = parameter;
   const members = membersOf(name);
   if (members.length === 0) return;
   const isTyped = isContextType(type);
-  const isAtPlace = CONTEXT_PARAMETERS.some((index) => parent.parameters[index]?.name === name);
+  const isAtPlace = parent.parameters.indexOf(parameter) < FIRST_PARAMETERS;
   if (!isTyped && (type !== undefined || !isAtPlace || !members.some(({ text }) => ONLY_OF_CONTEXTS.has(text)))) return;
   for (const member of members) addMember(member, { owner: walk.context.places.of(parent), isTyped }, walk);
 }

@@ -1,0 +1,139 @@
+// Whether the 401 of a call is lost for certain: nothing lets its error through, hands it on, or tries again. In doubt it is not.
+import type { SwallowedError } from "../model/context-facts.ts";
+import { ts } from "../typescript.ts";
+import type { EvaluateContext } from "./evaluate.ts";
+import { isFunction, unwrap } from "./nodes.ts";
+
+/** What catches the error of an awaited call, and loses it. */
+export function swallowedError(call: ts.CallExpression, { places, source }: EvaluateContext): SwallowedError | undefined {
+  const handler = handlerOf(call);
+  if (handler !== undefined) return loses(handler.body, handler.parameters[0]?.name) ? { place: places.of(handler) } : undefined;
+  const clause = catchClauseAround(call);
+  if (clause === undefined || !loses(clause.block, clause.variableDeclaration?.name)) return undefined;
+  const name = clause.variableDeclaration?.name;
+  const { block } = clause;
+  const head = places.span(clause.getStart(source), block.pos);
+  if (name !== undefined && !ts.isIdentifier(name)) return { place: head };
+  return { place: head, clause: { name: name?.text, body: places.of(block) } };
+}
+
+/** The handler of `.catch(…)` behind the call, where nothing but `.then(…)` and `.finally(…)` stands between. */
+function handlerOf(call: ts.CallExpression): ts.ArrowFunction | ts.FunctionExpression | undefined {
+  const member = call.parent;
+  const outer = member.parent;
+  if (!ts.isPropertyAccessExpression(member) || !ts.isCallExpression(outer) || outer.expression !== member) return undefined;
+  const [handler] = outer.arguments;
+  if (member.name.text === "catch")
+    return handler !== undefined && (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) ? handler : undefined;
+  const goesOn = member.name.text === "finally" || (member.name.text === "then" && outer.arguments.length === 1);
+  return goesOn ? handlerOf(outer) : undefined;
+}
+
+/** The clause that an awaited call throws into. In a loop around it, the call may be tried again. */
+function catchClauseAround(call: ts.CallExpression): ts.CatchClause | undefined {
+  let child: ts.Node = call;
+  while (ts.isParenthesizedExpression(child.parent)) child = child.parent;
+  if (!ts.isAwaitExpression(child.parent)) return undefined;
+  let found: ts.CatchClause | undefined;
+  for (child = child.parent; child.parent !== undefined && !isFunction(child); child = child.parent) {
+    const { parent } = child;
+    if (found !== undefined && ts.isIterationStatement(parent, false) && !leaves(found.block)) return undefined;
+    if (ts.isTryStatement(parent) && child === parent.tryBlock) found ??= parent.catchClause;
+  }
+  return found;
+}
+
+/** Whether it ends in a `throw` or a `return`, and nothing in it goes on with a loop. */
+const leaves = (statement: ts.Statement | undefined): boolean => {
+  if (statement === undefined) return false;
+  if (ts.isThrowStatement(statement) || ts.isReturnStatement(statement)) return true;
+  if (ts.isIfStatement(statement)) return leaves(statement.thenStatement) && leaves(statement.elseStatement);
+  return ts.isBlock(statement) && leaves(statement.statements.at(-1)) && !statement.statements.some(goesOn);
+};
+
+const goesOn = (node: ts.Node): boolean =>
+  ts.isContinueStatement(node) || ts.isBreakStatement(node) || ts.forEachChild(node, (child) => goesOn(child) || undefined) === true;
+
+function loses(body: ts.Node, name: ts.BindingName | undefined): boolean {
+  if (name !== undefined && !ts.isIdentifier(name)) return name.elements.every(isMessageOnly) && visit(body, undefined);
+  return visit(body, name?.text);
+}
+
+/** What an error says. What it was made of, as its cause, may be thrown instead of it. */
+const SAYING = /^(?:message|name|stack|statusCode|status|statusText|code|type|body)$/;
+
+const isMessageOnly = (element: ts.ArrayBindingElement): boolean =>
+  ts.isBindingElement(element) &&
+  element.dotDotDotToken === undefined &&
+  ts.isIdentifier(element.name) &&
+  SAYING.test(element.propertyName === undefined ? element.name.text : element.propertyName.getText());
+
+/** Whether nothing in the node lets the error of a 401 through, or tries again. */
+function visit(node: ts.Node, name: string | undefined): boolean {
+  if (ts.isAwaitExpression(node) || ts.isYieldExpression(node) || isFunction(node) || ts.isTryStatement(node)) return false;
+  // Who throws one of these has decided what the platform is to do.
+  if (ts.isNewExpression(node) && /StatusCode|MissingScopes/.test(node.expression.getText())) return false;
+  if (ts.isCallExpression(node) && !isHarmless(node.expression)) return false;
+  if (ts.isIfStatement(node) && excludesUnauthorized(node.expression, name))
+    return visit(node.expression, name) && (node.elseStatement === undefined || visit(node.elseStatement, name));
+  if (name !== undefined && ts.isIdentifier(node) && node.text === name) return isMessageOf(node);
+  return ts.forEachChild(node, (child) => !visit(child, name) || undefined) === undefined;
+}
+
+/** `error instanceof coda.UserVisibleError`, `!coda.StatusCodeError.isStatusCodeError(error)`, `error.statusCode === 404`. */
+function excludesUnauthorized(condition: ts.Expression, name: string | undefined): boolean {
+  const isError = (node: ts.Expression | undefined): boolean => node !== undefined && unwrap(node).getText() === name;
+  const asked = unwrap(condition);
+  if (ts.isPrefixUnaryExpression(asked)) {
+    const test = unwrap(asked.operand);
+    return (
+      asked.operator === ts.SyntaxKind.ExclamationToken &&
+      ts.isCallExpression(test) &&
+      /\bisStatusCodeError$/.test(test.expression.getText()) &&
+      isError(test.arguments[0])
+    );
+  }
+  if (!ts.isBinaryExpression(asked)) return false;
+  const { left, operatorToken, right } = asked;
+  switch (operatorToken.kind) {
+    case ts.SyntaxKind.AmpersandAmpersandToken:
+      return excludesUnauthorized(left, name) || excludesUnauthorized(right, name);
+    case ts.SyntaxKind.InstanceOfKeyword:
+      return isError(left) && /\bUserVisibleError$/.test(right.getText());
+    case ts.SyntaxKind.EqualsEqualsEqualsToken:
+    case ts.SyntaxKind.EqualsEqualsToken: {
+      const status = unwrap(left);
+      const isStatus = ts.isPropertyAccessExpression(status) && status.name.text === "statusCode" && isError(status.expression);
+      return isStatus && ts.isNumericLiteral(right) && right.text !== "401";
+    }
+    default:
+      return false;
+  }
+}
+
+/** Says or makes something, and asks nobody again. */
+function isHarmless(callee: ts.Expression): boolean {
+  const called = unwrap(callee);
+  if (ts.isIdentifier(called)) return /^(?:String|Number|Boolean|isStatusCodeError|log(?:[A-Z]\w*)?)$/.test(called.text);
+  return (
+    ts.isPropertyAccessExpression(called) &&
+    (/^(?:console|JSON|Math|logger)$/.test(called.expression.getText()) ||
+      /^(?:push|join|concat|toString|includes|startsWith|isStatusCodeError)$/.test(called.name.text))
+  );
+}
+
+/** `error.message`, `console.log(error)`, `${error}`, or a question. */
+function isMessageOf(node: ts.Identifier): boolean {
+  let whole: ts.Expression = node;
+  while (ts.isExpression(whole.parent) && unwrap(whole.parent) === node) whole = whole.parent;
+  const { parent } = whole;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node || SAYING.test(parent.name.text);
+  if (ts.isPropertyAssignment(parent)) return parent.name === node;
+  if (ts.isTemplateSpan(parent)) return true;
+  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
+  return (
+    ts.isCallExpression(parent) &&
+    parent.expression !== whole &&
+    /^(?:console\.\w+|String|(?:.*\.)?isStatusCodeError)$/.test(parent.expression.getText())
+  );
+}
