@@ -72,6 +72,13 @@ describe("the walls of the house", () => {
     assert.deepEqual(elsewhere, []);
   });
 
+  it("every room has a source", () => {
+    assert.deepEqual(
+      ROOMS.filter((room) => !sources.some((path) => roomOf(path) === room)),
+      [],
+    );
+  });
+
   it("no room imports what it may not", () => {
     const breaches = sources.flatMap((file) => {
       // Types for tools that the host gives do not count as imports at run time, but rooms do: all are looked at.

@@ -7,9 +7,9 @@ import { disabling } from "./features/fixes/disabling.ts";
 import type { FileFacts } from "./model/facts.ts";
 import type { Diagnostic, Fix } from "./model/findings.ts";
 import type { PackModel, PackSources } from "./model/pack.ts";
-import { isWithin } from "./modules/paths.ts";
-import { createModuleFinder, isModuleConfig, isSource } from "./modules/resolve-module.ts";
-import { createToolkitFinder } from "./modules/toolkit.ts";
+import { isModuleConfig, isSource, isWithin } from "./modules/paths.ts";
+import { createModuleFinder } from "./modules/resolve-module.ts";
+import { createToolkitFinder, type InstalledToolkit } from "./modules/toolkit.ts";
 import { buildPack } from "./pack/pack.ts";
 import { createPackIndex, haveSameShape, mentionsPack } from "./pack/pack-index.ts";
 import { createResolvers } from "./pack/resolvers.ts";
@@ -80,6 +80,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   /** By entry; undefined of a pack that has changed. */
   const models = new Map<string, PackModel | undefined>();
   const found = new Map<string, readonly Diagnostic[] | undefined>();
+  /** By entry: a keystroke installs nothing. */
+  const installed = new Map<string, InstalledToolkit>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
   const settings = createSettingsFinder(
@@ -135,6 +137,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     index.forget();
     resolvers.forget();
     toolkits.forget();
+    installed.clear();
   }
   /** Nothing is taken out of a map at a keystroke: V8 then keeps earlier states of it, and some 13 KB are left behind by each edit. */
   function renew(): void {
@@ -161,7 +164,9 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const known = models.get(entry);
     if (known !== undefined) return known;
     const files = index.files(entry);
-    const made = buildPack(entry, files, sources, resolvers.of(entry, files), toolkits.find(entry));
+    const toolkit = installed.get(entry) ?? toolkits.find(entry);
+    installed.set(entry, toolkit);
+    const made = buildPack(entry, files, sources, resolvers.of(entry, files), toolkit);
     models.set(entry, made);
     return made;
   }
@@ -261,7 +266,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (known?.unread !== undefined) return mentionsPack(known.text) ? notChecked(known, severities) : [];
       const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
       if (packs.length === 0) return [];
-      const left = known === undefined ? here : afterSuppressions(here, known, severities);
+      const left = known === undefined || known.suppressions.length === 0 ? here : afterSuppressions(here, known, severities);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },
     disableAll(diagnostics) {

@@ -10,7 +10,7 @@ import { run } from "../../platform/runs/run.ts";
 import { type Fact, isName } from "../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { seenIn } from "../../server/analysis/configuration/seen.ts";
+import { seenAs } from "../../server/analysis/configuration/seen.ts";
 import type { TestHostOptions } from "../support/platform-host.ts";
 import { OAUTH, shopOfSuite, source, type Trial } from "../support/shop.ts";
 
@@ -27,7 +27,7 @@ function found(entry: string, text: string, facts: readonly Fact[]): readonly un
   analysis.setEvidence(facts);
   return analysis
     .packsOf(entry)
-    .flatMap(seenIn)
+    .flatMap((pack) => pack.evidence.flatMap((fact) => seenAs(pack, fact) ?? []))
     .map(({ fact }) => [fact.code, ...fact.names]);
 }
 

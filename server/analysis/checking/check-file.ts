@@ -13,7 +13,6 @@ export function afterSuppressions(
   { text, suppressions }: FileFacts,
   severities: AnalysisSettings["rules"],
 ): readonly Diagnostic[] {
-  if (suppressions.length === 0) return diagnostics;
   const { remaining, used } = suppress(diagnostics, suppressions);
   const judged: JudgedSuppressions = {
     text,

@@ -1,10 +1,11 @@
 // A pack → what the rules find in it, as the settings want it: diagnostics, whose fixes are made when they are asked for.
-import { allAuths, isKnown } from "../configuration/config.ts";
-import { seenIn } from "../configuration/seen.ts";
+import { allAuths, isKnown, propertyOf } from "../configuration/config.ts";
+import { seenAs } from "../configuration/seen.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
-import type { PackModel } from "../model/pack.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { withImports } from "../modules/toolkit-imports.ts";
-import { packsByCondition } from "../pack/conditional-fields.ts";
+import { makeAuth } from "../pack/pack.ts";
 import { requestsOf } from "../requests/requests.ts";
 import type { PackParts, PartLooks, Rule } from "../rule.ts";
 import { RULES } from "../rules/index.ts";
@@ -52,7 +53,7 @@ const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   request: lookAt("request", (pack) => requestsOf(pack).all),
   placeholder: lookAt("placeholder", ({ placeholders }) => placeholders),
   file: lookAt("file", ({ facts }) => facts),
-  seen: lookAt("seen", seenIn),
+  seen: lookAt("seen", (pack) => pack.evidence.flatMap((fact) => seenAs(pack, fact) ?? [])),
 };
 
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
@@ -85,6 +86,48 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
     }
     return withoutSuperseded(all);
   };
+}
+
+/** Each is a look at the whole pack. */
+const MOST_CONDITIONS = 8;
+
+/** The pack with one of the values, and where that stands: only what is found there is said of it. */
+interface ByCondition {
+  readonly pack: PackModel;
+  readonly places: readonly Place[];
+}
+
+/**
+ * Of fields whose value a condition chooses, and of configurations that one chooses: what is said is asked once for each value, as if it
+ * were the only one. All that the condition may choose elsewhere stays unknown, so that nothing is said of values that never stand together.
+ */
+function packsByCondition(pack: PackModel): readonly ByCondition[] {
+  const found: ByCondition[] = [];
+  const add = (auth: AuthConfig, config: ObjectValue, places: readonly Place[]): void => {
+    const own = makeAuth(auth.scope, auth.place, config, pack.resolve, auth.call);
+    const made: AuthConfig = auth.definition === undefined ? own : { ...own, definition: auth.definition };
+    found.push({ pack: { ...pack, auths: pack.auths.map((other) => (other === auth ? made : other)) }, places });
+  };
+  for (const auth of pack.auths) {
+    const { alternatives = [], sources = [] } = auth.config;
+    const places = [auth.place, auth.config.place, ...sources.map(({ place }) => place)];
+    if (found.length + alternatives.length <= MOST_CONDITIONS) for (const config of alternatives) add(auth, config, places);
+    for (const property of auth.config.properties) {
+      if (propertyOf(auth.config, property.name) !== property) continue;
+      const options = pack.options(property.value);
+      // What comes from outside of the source, or what is there without it, is nobody's mistake.
+      const isKnown = options.every((option) => pack.resolve(option).kind !== "unknown");
+      if (options.length < 2 || !isKnown || found.length + options.length > MOST_CONDITIONS) continue;
+      for (const option of options) {
+        // Behind a name, what is said of it stands where the name does.
+        const { place } = property.value;
+        const value: Value = isWithin(option.place, place) ? option : { kind: "unknown", place, standsFor: option };
+        const properties = auth.config.properties.map((other) => (other === property ? { ...property, value } : other));
+        add(auth, { ...auth.config, properties }, [value.place]);
+      }
+    }
+  }
+  return found;
 }
 
 const areSame = (a: Diagnostic, b: Diagnostic): boolean =>

@@ -9,11 +9,10 @@ import {
   isAuthTypeName,
   typesWithField,
 } from "../../../spec/auth-types.ts";
-import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
+import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, ConfigField, PackModel, RunnableFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
-import { toolkitName } from "../modules/toolkit-imports.ts";
 import { areNear, closest } from "../text/closest.ts";
 import { isOwn, removeProperty } from "../text/edit.ts";
 
@@ -112,42 +111,6 @@ export const isNothing = (value: Value): boolean =>
 
 export const nameOf = (property: Property): Place => property.nameSpan;
 
-/** Source text for an enum member, as the file writes the toolkit's namespace. */
-export function enumText(pack: PackModel, file: string, enumName: keyof typeof ENUMS, member: string): string {
-  return `${toolkitName(pack, file, enumName)}.${member}`;
-}
-
-/** Texts that are no blank to forget: what APIs most often call these. */
-const USUAL: Readonly<Record<string, string>> = { headerName: "X-API-Key", paramName: "api_key", name: "api_key", service: "execute-api" };
-
-/** A value to start with, for a field that is inserted: blank for an editor to fill in, or `filled` where nobody would be asked. */
-export function starterValue(pack: PackModel, file: string, field: FieldSpec, options: { readonly filled?: boolean } = {}): string {
-  switch (field.kind) {
-    case "string":
-    case "url":
-      return JSON.stringify(field.values?.[0] ?? (options.filled ? USUAL[field.name] : undefined) ?? "");
-    case "boolean":
-      return "true";
-    case "stringArray":
-    case "stringOrStringArray":
-      return options.filled && field.required ? '["https://www.googleapis.com/auth/cloud-platform"]' : "[]";
-    case "function":
-      return 'async function (context) {\n    return "";\n  }';
-    case "enum": {
-      const member = field.enum === undefined ? undefined : Object.keys(ENUMS[field.enum])[0];
-      return member === undefined || field.enum === undefined ? '""' : enumText(pack, file, field.enum, member);
-    }
-    case "record":
-    case "object":
-      return "{}";
-    case "objectArray":
-      return `[{ ${(field.fields ?? [])
-        .filter((inner) => inner.required)
-        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner, options)}`)
-        .join(", ")} }]`;
-  }
-}
-
 /**
  * A member that a newer SDK's enum may have: none is installed, and it is no misspelling of one that is known. Whether there is one like it,
  * nobody can know: it is a warning at most.
@@ -203,4 +166,63 @@ export function isNoStringArray(pack: PackModel, { value: given }: Property): bo
     const resolved = pack.resolve(item);
     return isNoText(resolved) || resolved.kind === "undefined";
   });
+}
+
+/** The steps in which a user chooses; empty where they cannot be read. */
+export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly ObjectValue[] {
+  const steps = fieldValue(pack, auth, "postSetup");
+  if (steps?.kind !== "array") return [];
+  return steps.items.map((item) => pack.resolve(item)).filter((step): step is ObjectValue => step.kind === "object");
+}
+
+/** A declared param: where its entry says its name. */
+export interface ParamFact {
+  /** Undefined: the source does not tell. */
+  readonly name?: string;
+  /** The property `name` of its entry; undefined where the entry cannot be read. */
+  readonly property?: Property;
+  /** What the name comes down to: the literal, of a constant perhaps. */
+  readonly value?: Value;
+  readonly description?: string;
+}
+
+export function paramsOf(pack: PackModel, auth: AuthConfig): readonly ParamFact[] {
+  const params = propertyOf(auth.config, "params");
+  const list = params === undefined ? undefined : pack.resolve(params.value);
+  if (list?.kind !== "array") return [];
+  return list.items.map((item) => {
+    const entry = pack.resolve(item);
+    const text = (name: string): { property: Property; value: Value } | undefined => {
+      const property = entry.kind === "object" ? propertyOf(entry, name) : undefined;
+      return property === undefined ? undefined : { property, value: pack.resolve(property.value) };
+    };
+    const name = text("name");
+    const description = text("description")?.value;
+    return {
+      ...(name === undefined ? {} : name),
+      ...(name?.value.kind === "string" ? { name: name.value.value } : {}),
+      ...(description?.kind === "string" && description.value !== "" ? { description: description.value } : {}),
+    };
+  });
+}
+
+export const customAuths = (pack: PackModel): readonly AuthConfig[] => pack.auths.filter((auth) => auth.type === "Custom");
+
+/** The params of all Custom authentications of the pack. */
+export const customParams = (pack: PackModel): readonly ParamFact[] => customAuths(pack).flatMap((auth) => paramsOf(pack, auth));
+
+/** The names that are known and not blank, each once. */
+export const paramNames = (pack: PackModel, auth: AuthConfig): readonly string[] => [
+  ...new Set(paramsOf(pack, auth).flatMap(({ name }) => (name?.trim() ? name : []))),
+];
+
+/** The names of the params that the pack declares; undefined where it has another authentication, or one of the names cannot be read: it may be any. */
+export const customParamNames = (pack: PackModel): ReadonlySet<string> | undefined => pack.memo(pack, declaredNames);
+
+function declaredNames(pack: PackModel): ReadonlySet<string> | undefined {
+  const customs = customAuths(pack);
+  const lists = customs.map((auth) => fieldValue(pack, auth, "params"));
+  const isAll = customs.length === pack.auths.length && lists.every((list) => list?.kind === "array" && !list.open);
+  const names = customParams(pack).map(({ name }) => name);
+  return isAll && customs.length > 0 && names.every((name) => name !== undefined) ? new Set(names) : undefined;
 }

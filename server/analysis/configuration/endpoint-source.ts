@@ -2,9 +2,9 @@
 
 import type { EndpointUse } from "../model/context-facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Value } from "../model/values.ts";
+import type { Place, Value } from "../model/values.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
-import { fieldValue, isAbsent, propertyOf } from "./config.ts";
+import { endpointSteps, fieldValue, isAbsent, propertyOf } from "./config.ts";
 
 /** Whether the account may have an endpoint before, and without, a choice of its user. */
 export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolean {
@@ -43,13 +43,6 @@ function isThere(pack: PackModel, value: Value): boolean {
 
 const isNothing = (value: Value): boolean =>
   value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
-
-/** The steps in which a user chooses; empty where they cannot be read. */
-export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly ObjectValue[] {
-  const steps = fieldValue(pack, auth, "postSetup");
-  if (steps?.kind !== "array") return [];
-  return steps.items.map((item) => pack.resolve(item)).filter((step): step is ObjectValue => step.kind === "object");
-}
 
 /** The endpoints that a configuration's steps offer, as far as their functions write them out, with where each stands. */
 export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Value }[] {

@@ -6,7 +6,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Span, Value } from "../model/values.ts";
 import { insideQuotes } from "../text/edit.ts";
 import { fileSpan } from "../text/place.ts";
-import { customAuths, customParams } from "./params.ts";
+import { customAuths, customParams } from "./config.ts";
 
 /** Where a param's name is written. */
 export interface Occurrence extends FileSpan {

@@ -10,8 +10,9 @@ import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Property, Value } from "../model/values.ts";
 import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
-import { enumText, fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, propertyOf, propose } from "./config.ts";
+import { fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, propertyOf, propose } from "./config.ts";
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
+import { enumText } from "./starter-values.ts";
 
 /** A fact, and where it stands in the source: at a configuration, at a line, or at a property of a schema. */
 export type Seen = { readonly fact: Fact } & (
@@ -20,20 +21,19 @@ export type Seen = { readonly fact: Fact } & (
   | { readonly auth?: never; readonly line?: never; readonly property: Property }
 );
 
-export function seenIn(pack: PackModel): readonly Seen[] {
-  return pack.evidence.flatMap((fact): Seen[] => {
-    const { code } = fact;
-    if (isConfigurationCode(code)) {
-      const auth = knownAuths(pack).find(({ scope }) => scope === fact.scope);
-      return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? [{ fact, auth }] : [];
-    }
-    if (code === "schema-loses") {
-      const property = schemaProperty(pack, fact);
-      return property === undefined ? [] : [{ fact, property }];
-    }
-    const line = lineOf(pack, fact);
-    return line === undefined ? [] : [{ fact, line }];
-  });
+/** Where a fact stands; undefined where the source that it judged is no longer there. */
+export function seenAs(pack: PackModel, fact: Fact): Seen | undefined {
+  const { code } = fact;
+  if (isConfigurationCode(code)) {
+    const auth = knownAuths(pack).find(({ scope }) => scope === fact.scope);
+    return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? { fact, auth } : undefined;
+  }
+  if (code === "schema-loses") {
+    const property = schemaProperty(pack, fact);
+    return property === undefined ? undefined : { fact, property };
+  }
+  const line = lineOf(pack, fact);
+  return line === undefined ? undefined : { fact, line };
 }
 
 function judgesTheSame(pack: PackModel, auth: KnownAuth, code: ConfigurationCode, { fingerprint }: Fact): boolean {

@@ -1,8 +1,8 @@
 // Renames a Custom param with all its placeholders, or says why it would break something.
 
 import { t } from "@vscode/l10n";
+import { customParams } from "../configuration/config.ts";
 import type { ParamOccurrences } from "../configuration/param-occurrences.ts";
-import { customParams } from "../configuration/params.ts";
 import type { TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 

@@ -1,9 +1,8 @@
 // What a request of a configuration will look like, with `••••` for what only the platform knows.
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
-import { fieldValue } from "../configuration/config.ts";
+import { fieldValue, paramNames } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
-import { paramNames } from "../configuration/params.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 
 const SECRET = "••••";

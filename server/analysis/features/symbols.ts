@@ -1,7 +1,6 @@
 // What of a pack stands in a file, for its outline: configurations with their params, formulas, sync tables, network domains.
 import { t } from "@vscode/l10n";
-import { nameOf } from "../configuration/config.ts";
-import { paramsOf } from "../configuration/params.ts";
+import { nameOf, paramsOf } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
 import type { Place, Span } from "../model/values.ts";

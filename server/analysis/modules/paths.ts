@@ -26,3 +26,9 @@ export function joinPath(folder: string, relative: string): string {
 }
 
 export const isWithin = (path: string, folder: string): boolean => path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/** What facts are read from; declarations say nothing of values. */
+export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+
+/** What decides where imports lead: a tsconfig.json, whatever such a file extends, and a linked package's package.json. */
+export const isModuleConfig = (path: string): boolean => /\.json$/i.test(path);

@@ -10,22 +10,14 @@ import { exporterOf } from "./exporter.ts";
 /** Files export what others export; this many times is no accident but a circle. */
 const MOST_STEPS = 20;
 
-/** How many packs a file builds, also by a newPack that files of one's own export again. */
-export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
-  // Most packs are built by a newPack of the toolkit itself.
-  if (facts.buildsBy.length === 0) return facts.builds;
-  const others = facts.buildsBy.filter((path) => meaningOf(path, facts, sources, 0)?.join() === "newPack");
-  return facts.builds + others.length;
-}
-
 /** How the toolkit's namespace is written where an import of an own file stands for it: `coda.`; empty where none does. */
 export function prefixByImport(facts: FileFacts, sources: PackSources): string {
-  const found = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources, 0)?.length === 0);
+  const found = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources)?.length === 0);
   return found === undefined ? "" : `${found}.`;
 }
 
 /** What a path of names means inside the toolkit; empty for its namespace, undefined where it does not lead there. */
-function meaningOf(path: readonly string[], facts: FileFacts, sources: PackSources, steps: number): readonly string[] | undefined {
+export function meaningOf(path: readonly string[], facts: FileFacts, sources: PackSources, steps = 0): readonly string[] | undefined {
   const [head = "", ...rest] = path;
   const imported = find(facts.declarations.get(head), TOP_LEVEL) === undefined ? facts.imports.get(head) : undefined;
   if (imported === undefined) return undefined;

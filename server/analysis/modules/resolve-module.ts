@@ -1,6 +1,6 @@
 // The file that an import means: beside the importing one, where a path mapping leads, or in a package that is linked to.
 import { createPathMappings } from "./path-mapping.ts";
-import { joinPath, parent } from "./paths.ts";
+import { isSource, joinPath, parent } from "./paths.ts";
 import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";
 
 export interface ModuleFinder {
@@ -12,12 +12,6 @@ export interface ModuleFinder {
 
 const EXTENSIONS = [".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs"];
 const ENDINGS = ["", ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${extension}`)];
-
-/** What facts are read from; declarations say nothing of values. */
-export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
-
-/** What decides where imports lead: a tsconfig.json, whatever such a file extends, and a linked package's package.json. */
-export const isModuleConfig = (path: string): boolean => /\.json$/i.test(path);
 
 /** A name that no package can have (npm's rules on names), such as `./x`, `@/x`, `~/x`, `#x`: it means a file of one's own. */
 export const isOwnModule = (module: string): boolean => /^(?:\.|\/|@\/|~|#)/.test(module);

@@ -35,7 +35,7 @@ export function createForeignChanges(files: readonly string[], sources: PackSour
   let byName: ReadonlyMap<string, readonly Mutation[]> | undefined;
   const known = new Map<Value, Value>();
   return (file, name, value) => {
-    if (files.length < 2 || !isChangeable(value)) return value;
+    if (!isChangeable(value)) return value;
     byName ??= changesByName(files, sources);
     const direct = byName.get(keyOf(file, name));
     const returnedBy = sources.facts(file)?.declarations.returnedBy(name) ?? [];

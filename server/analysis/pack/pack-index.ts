@@ -1,8 +1,7 @@
 // Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
-import { packsBuiltBy } from "../modules/reexported-toolkit.ts";
-import { filesOf } from "./pack.ts";
+import { meaningOf } from "../modules/reexported-toolkit.ts";
 
 export interface PackIndex {
   /** The files that packs start from. */
@@ -56,6 +55,30 @@ const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, index) => name === b[index]);
 
 const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
+
+/** The entry and everything of one's own that it imports. */
+function filesOf(entry: string, sources: PackSources): readonly string[] {
+  const files = new Set<string>();
+  const queue = [entry];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    const facts = files.has(file) ? undefined : sources.facts(file);
+    if (facts === undefined) continue;
+    files.add(file);
+    for (const module of facts.modules) {
+      const next = sources.isToolkit(module, file) ? undefined : sources.resolveModule(file, module);
+      if (next !== undefined) queue.push(next);
+    }
+  }
+  return [...files];
+}
+
+/** How many packs a file builds, also by a newPack that files of one's own export again. */
+export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
+  // Most packs are built by a newPack of the toolkit itself.
+  if (facts.buildsBy.length === 0) return facts.builds;
+  const others = facts.buildsBy.filter((path) => meaningOf(path, facts, sources)?.join() === "newPack");
+  return facts.builds + others.length;
+}
 
 /** `candidates` are the files that may build a pack or add to one. */
 export function createPackIndex(candidates: () => readonly string[], sources: PackSources): PackIndex {

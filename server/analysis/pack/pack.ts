@@ -3,36 +3,28 @@ import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { configFields, propertyOf } from "../configuration/config.ts";
-import { createMemo } from "../memoize.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { AdminAuthentication, AuthConfig, PackModel, PackSources } from "../model/pack.ts";
 import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
-import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
+import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { exportedValue } from "../syntax/commonjs.ts";
-import { assignedDefinitions } from "./assigned-definitions.ts";
 import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
+import {
+  assignedDefinitions,
+  definitionsOf,
+  OLD_NAMES,
+  runnablesOf,
+  runnablesOfDefinition,
+  serversOf,
+  serversOfDefinition,
+} from "./definitions.ts";
+import { packsBuiltBy } from "./pack-index.ts";
 import { createParameterBinding, type ParameterBinding, withHelpers } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
-import { runnablesOf, runnablesOfDefinition, serversOf, serversOfDefinition } from "./runnables.ts";
-
-/** The entry and everything of one's own that it imports. */
-export function filesOf(entry: string, sources: PackSources): readonly string[] {
-  const files = new Set<string>();
-  const queue = [entry];
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    const facts = files.has(file) ? undefined : sources.facts(file);
-    if (facts === undefined) continue;
-    files.add(file);
-    for (const module of facts.modules) {
-      const next = sources.isToolkit(module, file) ? undefined : sources.resolveModule(file, module);
-      if (next !== undefined) queue.push(next);
-    }
-  }
-  return [...files];
-}
+import { createMemo } from "./resolvers.ts";
 
 export function buildPack(
   entry: string,
@@ -154,43 +146,12 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
   return undefined;
 }
 
-/** newPack({…}), and manifests from before it. */
-function definitionsOf(
-  calls: readonly CallFact[],
-  facts: readonly FileFacts[],
-  resolve: (value: Value) => Value,
-  sources: PackSources,
-): readonly ObjectValue[] {
-  const definitions: ObjectValue[] = [];
-  const add = (value: Value | undefined): void => {
-    const resolved = value === undefined ? undefined : resolve(value);
-    if (resolved?.kind === "object") definitions.push(resolved);
-  };
-  for (const { method, arguments: args } of calls) if (method === "newPack") add(args[0]);
-  for (const file of facts) {
-    if (!file.importsToolkit) continue;
-    for (const name of OLD_NAMES) {
-      const value = exportedValue(file, name);
-      if (value !== undefined && !isOfToolkit(value, file, sources)) add(value);
-    }
-  }
-  return definitions;
-}
-
-const OLD_NAMES = ["manifest", "pack"] as const;
 const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
 
 /** Also one that a function of another file builds. */
 function isPack(value: Value | undefined, resolve: (value: Value) => Value): boolean {
   const found = value === undefined ? undefined : resolve(value);
   return found?.kind === "unknown" && found.isPack === true;
-}
-
-/** What a function of the toolkit gives back, such as newPack: that is no definition. */
-function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {
-  const callee = value.kind === "unknown" ? value.callee : undefined;
-  const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
-  return imported !== undefined && sources.isToolkit(imported.module, file);
 }
 
 function authsOfCalls(calls: readonly CallFact[], names: Resolver, bound: ParameterBinding): AuthConfig[] {

@@ -1,6 +1,5 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
 
-import { createMemo } from "../memoize.ts";
 import type { AssignedValues, FileFacts } from "../model/facts.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import type { ChoiceValue, Value } from "../model/values.ts";
@@ -64,7 +63,7 @@ export interface Resolver {
 }
 
 /** Resolves values over the pack's files, each once. */
-export function createResolver(sources: PackSources, changedByOthers: ForeignChanges): Resolver {
+export function createResolver(sources: PackSources, changedByOthers: ForeignChanges, memo: Memo): Resolver {
   const known = new WeakMap<Value, Value>();
   let looks = 0;
   let bounds = 0;
@@ -279,7 +278,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   return {
     resolve: (value) => (isResolved(value) ? value : resolve(value, 0)),
     options: (value) => optionsAt(value, 0),
-    memo: createMemo(),
+    memo,
     isReusable: () => !isCutShort && looks < MOST_LOOKS / 10 && bounds < MOST_BOUND / 10,
   };
 }

@@ -1,7 +1,7 @@
 // The resolvers of packs. One is used again after an edit where the code of each statement still sees the same of the others: then every
 // value of a statement that is still there resolves to the same.
-import type { PackSources } from "../model/pack.ts";
-import { createForeignChanges } from "../modules/written-imports.ts";
+import type { Memo, PackSources } from "../model/pack.ts";
+import { createForeignChanges, type ForeignChanges } from "../modules/written-imports.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
 
 export interface Resolvers {
@@ -18,7 +18,7 @@ export function createResolvers(sources: PackSources): Resolvers {
       const scopes = files.map((file) => sources.facts(file)?.fileScope);
       const before = known.get(entry);
       if (before?.resolver.isReusable() && areSame(before.scopes, scopes)) return before.resolver;
-      const resolver = createResolver(sources, createForeignChanges(files, sources));
+      const resolver = createResolver(sources, files.length > 1 ? createForeignChanges(files, sources) : unchanged, createMemo());
       known.set(entry, { resolver, scopes });
       return resolver;
     },
@@ -28,5 +28,19 @@ export function createResolvers(sources: PackSources): Resolvers {
   };
 }
 
+/** By other files, where there are none. */
+const unchanged: ForeignChanges = (_file, _name, value) => value;
+
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
+
+/** One for each model: what it holds goes when the model goes, and a copy of the model is an object of its own. */
+export function createMemo(): Memo {
+  const known = new WeakMap<object, Map<unknown, unknown>>();
+  return <Key extends object, Made>(key: Key, make: (key: Key) => Made): Made => {
+    const made = known.get(key) ?? new Map<unknown, unknown>();
+    known.set(key, made);
+    if (!made.has(make)) made.set(make, make(key));
+    return made.get(make) as Made;
+  };
+}

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
-import { enumText, fix, headOf, isAbsent } from "../configuration/config.ts";
+import { fix, headOf, isAbsent } from "../configuration/config.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import type { AuthConfig } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
-import { enumText, fix, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
+import { fix, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";

@@ -1,6 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fix, nameOf, propertyOf } from "../configuration/config.ts";
-import { endpointSteps } from "../configuration/endpoint-source.ts";
+import { endpointSteps, fix, nameOf, propertyOf } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";

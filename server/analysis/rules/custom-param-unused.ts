@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParams } from "../configuration/params.ts";
+import { customParams } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Place } from "../model/values.ts";
 import { contextEscapes, mayBuildPlaceholders } from "../pack/context-escapes.ts";

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
-import { fix, propertyOf } from "../configuration/config.ts";
-import { endpointSteps, goesWithout, mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
+import { endpointSteps, fix, propertyOf } from "../configuration/config.ts";
+import { goesWithout, mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";

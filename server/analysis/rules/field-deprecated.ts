@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
-import { enumText, fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
-import { fix, headOf, isAbsent, propertyOf, propose, starterValue } from "../configuration/config.ts";
+import { fix, headOf, isAbsent, propertyOf, propose } from "../configuration/config.ts";
+import { starterValue } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";

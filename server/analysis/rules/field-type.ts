@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
-import { enumText, fix, isNewerValue, isNothing, propertyOf } from "../configuration/config.ts";
+import { fix, isNewerValue, isNothing, propertyOf } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { BuiltIn, Value } from "../model/values.ts";

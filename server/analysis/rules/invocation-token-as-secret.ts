@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
-import { knownAuths, propertyOf } from "../configuration/config.ts";
+import { customParamNames, knownAuths, propertyOf } from "../configuration/config.ts";
 import { carriersOf } from "../configuration/credential-placement.ts";
-import { customParamNames } from "../configuration/params.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
-import { enumText, fieldValue, fix, headOf, isTrue, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { fieldValue, fix, headOf, isTrue, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import { isAbsoluteUrl } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";

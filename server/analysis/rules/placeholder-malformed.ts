@@ -1,6 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fix } from "../configuration/config.ts";
-import { customParamNames } from "../configuration/params.ts";
+import { customParamNames, fix } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";

@@ -1,6 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, propose, respell } from "../configuration/config.ts";
-import { customParamNames } from "../configuration/params.ts";
+import { customParamNames, fieldValue, propose, respell } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
 import { closest } from "../text/closest.ts";
 import { insertItem, replace } from "../text/edit.ts";

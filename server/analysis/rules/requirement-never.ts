@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { enumText, knownAuths, propertyOf, propose } from "../configuration/config.ts";
+import { knownAuths, propertyOf, propose } from "../configuration/config.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { enumText, fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
+import { fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Property, Value } from "../model/values.ts";

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
-import { enumText, propose } from "../configuration/config.ts";
+import { propose } from "../configuration/config.ts";
 import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({

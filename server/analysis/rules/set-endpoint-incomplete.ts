@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { enumText, fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
+import { enumText } from "../configuration/starter-values.ts";
 import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";

@@ -7,7 +7,7 @@ import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/mod
 import { Involved, isTooLarge } from "../text/involved.ts";
 import { type Edited, parse, update } from "../text/parse.ts";
 import { Placing } from "../text/place.ts";
-import { mentionsSuppression } from "../text/suppressions.ts";
+import { DIRECTIVE } from "../text/suppressions.ts";
 import { createFileFacts, noFacts, ofToolkit, readStatement, type StatementFacts } from "./file-facts.ts";
 
 export interface OffsetEdit {
@@ -105,7 +105,7 @@ export function createSource(file: string, initial: string): Source {
       known.set(node, fresh);
       return fresh;
     });
-    suppresses ??= mentionsSuppression(text);
+    suppresses ??= text.includes(DIRECTIVE);
     const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
     // JSON has no comments.
     const maySuppress = suppresses && !isJson;
@@ -142,7 +142,7 @@ export function createSource(file: string, initial: string): Source {
       const end = Math.max(start, Math.min(edit.end, text.length));
       latest = undefined;
       // Where nothing did, only what now stands around the edit can.
-      suppresses = suppresses === false ? mentionsSuppression(around(text, start, end, edit.text)) : undefined;
+      suppresses = suppresses === false ? around(text, start, end, edit.text).includes(DIRECTIVE) : undefined;
       text = text.slice(0, start) + edit.text + text.slice(end);
       edited = together(edited, start, end, edit.text.length);
     },

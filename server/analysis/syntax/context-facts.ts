@@ -3,11 +3,12 @@
 import { defined } from "../../../protocol/defined.ts";
 import type { ContextCall, ContextFacts, FunctionFact } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
-import { givesContext, isGuarded } from "./endpoint-guards.ts";
+import { GIVES_CONTEXT, isGuarded } from "./endpoint-guards.ts";
 import { collectEndpointUses } from "./endpoint-uses.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "./evaluate.ts";
 import { isFunction, parameterAround, pathOf, unwrap } from "./nodes.ts";
 import { collectSecrets } from "./secret-facts.ts";
+import { SECRET_BEGINNING } from "./secret-formats.ts";
 import { swallowedError } from "./swallowed-errors.ts";
 
 /** The facts of a file, from those of its statements in order. */
@@ -37,12 +38,12 @@ const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean => name !== undef
 export function collectContextFacts(statement: ts.Statement, calls: readonly ts.CallExpression[], context: EvaluateContext): ContextFacts {
   const text = context.source.text.slice(statement.pos, statement.end);
   const mentionsEndpoint = /endpoint/i.test(text);
-  const mayGuard = calls.length > 0 && (mentionsEndpoint || givesContext(text));
+  const mayGuard = calls.length > 0 && (mentionsEndpoint || GIVES_CONTEXT.test(text));
   return {
     contextCalls: calls.map((call) => contextCall(call, mayGuard, context)),
     functions: functionsAround(calls, context),
     endpointUses: mentionsEndpoint ? collectEndpointUses(statement, context) : [],
-    secrets: collectSecrets(statement, text, context),
+    secrets: text.search(SECRET_BEGINNING) < 0 ? [] : collectSecrets(statement, context),
   };
 }
 

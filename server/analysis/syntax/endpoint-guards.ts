@@ -13,7 +13,7 @@ export function isGuarded(node: ts.Node, names: readonly string[], source: ts.So
     if (part === undefined) return false;
     const text = source.text.slice(part.pos, part.end);
     // `hasSite(context)` may look at it, too.
-    return /endpoint/i.test(text) || names.some((name) => text.includes(name)) || givesContext(text);
+    return /endpoint/i.test(text) || names.some((name) => text.includes(name)) || GIVES_CONTEXT.test(text);
   };
   for (let child = node; child.parent !== undefined; child = child.parent)
     if (guards(child.parent, child, mentions) || (ts.isCaseBlock(child.parent) && isCaseGuarded(child.parent, node, mentions))) return true;
@@ -73,8 +73,6 @@ function isTest(initializer: ts.Expression): boolean {
   return ts.isBinaryExpression(initializer) && initializer.operatorToken.kind !== SyntaxKind.PlusToken;
 }
 
-/** From where a word begins, so that each is looked through once. */
-const GIVES_CONTEXT =
+/** A call that is given the context and may look at its endpoint. From where a word begins, so that each is looked through once. */
+export const GIVES_CONTEXT =
   /\b(?=is|has|can|should|does|needs|\w*(?:ensure|assert|check|require|valid|support))\w+\((?:[^()]*,)?\s*\w*(?:context|ctx)\s*[,)]/i;
-
-export const givesContext = (text: string): boolean => GIVES_CONTEXT.test(text);

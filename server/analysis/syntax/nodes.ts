@@ -75,3 +75,10 @@ export function parameterAround(node: ts.Node, name: string): ts.ParameterDeclar
   const owns = (around: ts.Node): around is ts.SignatureDeclaration => ts.isFunctionLike(around) && around.parameters.some(isMeant);
   return ts.findAncestor(node.parent, owns)?.parameters.find(isMeant);
 }
+
+/** Whether an expression holds names without being one. */
+export const isHolder = ({ kind }: ts.Node): boolean =>
+  kind === SyntaxKind.ObjectLiteralExpression ||
+  kind === SyntaxKind.ArrayLiteralExpression ||
+  kind === SyntaxKind.ConditionalExpression ||
+  kind === SyntaxKind.BinaryExpression;

@@ -4,25 +4,18 @@ import type { SecretFact } from "../model/context-facts.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import type { EvaluateContext } from "./evaluate.ts";
-import { looksRandom, SECRET_FORMATS } from "./secret-formats.ts";
+import { looksRandom, SECRET_BEGINNING, SECRET_FORMATS } from "./secret-formats.ts";
 import { nodesAt } from "./tree-search.ts";
 
-/** All beginnings in one look through the text, as no part of a longer word. */
-const BEGINNING = new RegExp(`\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
-
-const NONE: readonly SecretFact[] = [];
-
-/** `own` is the statement's text. */
-export function collectSecrets(statement: ts.Statement, own: string, { source, places }: EvaluateContext): readonly SecretFact[] {
-  if (own.search(BEGINNING) < 0) return NONE;
-  return nodesAt(statement, source, BEGINNING).flatMap((node) =>
+export function collectSecrets(statement: ts.Statement, { source, places }: EvaluateContext): readonly SecretFact[] {
+  return nodesAt(statement, source, SECRET_BEGINNING).flatMap((node) =>
     isLiteral(node) ? secretsIn(source.text, node.getStart(source), node.end, places) : [],
   );
 }
 
 function secretsIn(text: string, start: number, end: number, places: Placing): readonly SecretFact[] {
   const literal = text.slice(start, end);
-  return [...literal.matchAll(BEGINNING)].flatMap(({ index }) => {
+  return [...literal.matchAll(SECRET_BEGINNING)].flatMap(({ index }) => {
     if (literal[index - 1] === "-") return [];
     const rest = literal.slice(index);
     for (const { name, pattern } of SECRET_FORMATS) {

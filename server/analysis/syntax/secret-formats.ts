@@ -106,6 +106,9 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   },
 ];
 
+/** All beginnings in one look through the text, as no part of a longer word. */
+export const SECRET_BEGINNING = new RegExp(`\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
+
 /** Texts that people write where the token would stand. */
 const PLACEHOLDER =
   /x{4}|\*{3}|\.{3}|(?:^|[^a-z])(?:your|my|example|sample|dummy|fake|test|token|secret|placeholder|change|insert|replace|redacted)(?:[^a-z]|$)|0123456|1234567|abcdef(?:g|0)|(.)\1{5}/i;

@@ -6,6 +6,7 @@ import { collectContextFacts } from "./context-facts.ts";
 import { evaluateEnum, evaluateNamespace, evaluateStatics } from "./evaluate/declared-objects.ts";
 import { isConcatOfTexts, isJoining, isSum } from "./evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
+import { Declarations, FILE_SCOPE } from "./names/declarations.ts";
 import { calleeName, isAsync, isShortCircuit, pathOf } from "./nodes.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
 import { definitionOf } from "./walk/definitions.ts";
@@ -15,7 +16,7 @@ import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts"
 import { readCall, readNew } from "./walk/read-call.ts";
 import { readMutation } from "./walk/read-mutation.ts";
 import { readParameter, readVariable } from "./walk/read-variable.ts";
-import { startWalk, type Walk, type Walked } from "./walk/walked.ts";
+import type { Walk, Walked } from "./walk/walked.ts";
 
 const { SyntaxKind } = ts;
 
@@ -32,6 +33,25 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
   visit(statement);
   return { ...walking.found, context: collectContextFacts(statement, walking.contextCalls, context) };
 }
+
+const startWalk = (context: EvaluateContext): Walk => ({
+  context,
+  frame: { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false },
+  found: {
+    declarations: new Declarations(),
+    calls: [],
+    callsWithPack: [],
+    texts: [],
+    tokenAliases: new Set(),
+    escapes: [],
+    required: [],
+    contextMembers: [],
+    definitions: [],
+    toolkitUses: [],
+    builderCalls: [],
+  },
+  contextCalls: [],
+});
 
 /** Types say nothing of values, and the parser leaves names out of some parts of them. */
 const isType = (node: ts.Node): boolean =>

@@ -8,24 +8,23 @@ import { ts } from "../typescript.ts";
 import { Involved } from "./involved.ts";
 import { commentsBefore, textAround, tokenAt } from "./token-at.ts";
 
-const DIRECTIVE = /pack-auth-disable/g;
+/** What every such comment has in it. */
+export const DIRECTIVE = "pack-auth-disable";
 /** The comment from its first sign; a JSX comment's braces stand around it. */
 const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line|file))?(?![\w-])/;
 
 /** Nobody writes more into one source, nor names more rules in them. */
 const MOST_SUPPRESSIONS = 1_000;
 
-export const mentionsSuppression = (text: string): boolean => text.includes("pack-auth-disable");
-
 /** The comments of a tree's source that silence rules. Throws {@link Involved} where there are more than anybody writes. */
 export function findSuppressions(source: ts.SourceFile): readonly SuppressionFact[] {
   const { fileName: file, text } = source;
-  if (text.split("pack-auth-disable", MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
+  if (text.split(DIRECTIVE, MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
   const found = new Map<number, SuppressionFact>();
   let named = 0;
   let token: ts.Node | undefined;
   let comments: readonly ts.CommentRange[] = [];
-  for (const { index } of text.matchAll(DIRECTIVE)) {
+  for (const { index } of text.matchAll(new RegExp(DIRECTIVE, "g"))) {
     if (token === undefined || index < token.pos || token.end <= index) {
       token = tokenAt(source, index);
       comments = commentsBefore(source, token);

@@ -1,7 +1,8 @@
 // Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
 // domains that requests go to for addNetworkDomain.
 import { t } from "@vscode/l10n";
-import { enumText, fieldValue } from "../../configuration/config.ts";
+import { fieldValue } from "../../configuration/config.ts";
+import { enumText } from "../../configuration/starter-values.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { requestsOf } from "../../requests/requests.ts";

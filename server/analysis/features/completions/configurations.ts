@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import type { AuthScope, AuthTypeSpec } from "../../../../spec/auth-types.ts";
 import { PROVIDERS } from "../../../../spec/providers.ts";
-import { enumText } from "../../configuration/config.ts";
 import { configFields } from "../../configuration/configuration-objects.ts";
+import { enumText } from "../../configuration/starter-values.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import type { Span } from "../../model/values.ts";
 import type { Frame } from "../cursor.ts";

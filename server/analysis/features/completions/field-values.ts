@@ -1,6 +1,7 @@
 // What a field that is newly written gets as its value: the commonest right one, with blanks for what only the author knows.
 import { ENUMS, type FieldSpec } from "../../../../spec/fields.ts";
-import { enumText, fieldValue, propertyOf } from "../../configuration/config.ts";
+import { fieldValue, propertyOf } from "../../configuration/config.ts";
+import { enumText } from "../../configuration/starter-values.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import { connectionName, endpointOptions } from "./functions.ts";
 import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";

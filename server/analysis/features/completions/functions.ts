@@ -1,7 +1,6 @@
 // The functions of a configuration, as they should be written: getConnectionName reads `user (endpoint)` where an endpoint is chosen,
 // and works before the choice too (auth-spec 5.6).
-import { fieldValue, isTrue, propertyOf } from "../../configuration/config.ts";
-import { paramNames } from "../../configuration/params.ts";
+import { fieldValue, isTrue, paramNames, propertyOf } from "../../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import { blank, literally } from "./snippet.ts";
 

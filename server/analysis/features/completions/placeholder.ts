@@ -1,7 +1,7 @@
 // Behind `{{` inside a text of a pack with Custom authentication: the declared params, with the invocation token as that place writes it.
 
 import { t } from "@vscode/l10n";
-import { customParams } from "../../configuration/params.ts";
+import { customParams } from "../../configuration/config.ts";
 import { describeParam } from "../describe.ts";
 import type { Completion, CompletionPlace } from "./completion.ts";
 import { literally } from "./snippet.ts";

@@ -2,7 +2,8 @@
 import { t } from "@vscode/l10n";
 import { type AuthTypeName, fieldsOf } from "../../../../spec/auth-types.ts";
 import { ENUMS } from "../../../../spec/fields.ts";
-import { enumText, propertyOf, starterValue } from "../../configuration/config.ts";
+import { propertyOf } from "../../configuration/config.ts";
+import { enumText, starterValue } from "../../configuration/starter-values.ts";
 import type { Draft } from "../../draft.ts";
 import type { TextEdit } from "../../model/findings.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";

@@ -71,10 +71,3 @@ const MAY_HOLD: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.NonNullExpression,
   SyntaxKind.TypeAssertionExpression,
 ]);
-
-/** Whether an expression holds names without being one. */
-export const isHolder = ({ kind }: ts.Node): boolean =>
-  kind === SyntaxKind.ObjectLiteralExpression ||
-  kind === SyntaxKind.ArrayLiteralExpression ||
-  kind === SyntaxKind.ConditionalExpression ||
-  kind === SyntaxKind.BinaryExpression;

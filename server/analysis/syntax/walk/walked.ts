@@ -4,7 +4,7 @@ import type { ContextFacts } from "../../model/context-facts.ts";
 import type { AssignedDefinition, BuilderCall, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
 import type { Place, Value } from "../../model/values.ts";
 import type { EvaluateContext } from "../evaluate.ts";
-import { Declarations, FILE_SCOPE } from "../names/declarations.ts";
+import type { Declarations } from "../names/declarations.ts";
 
 export interface Walked {
   /** What is done with the context that the platform gives. */
@@ -51,22 +51,3 @@ export interface Walk {
   /** Calls that are looked at when the walk is done. */
   readonly contextCalls: ts.CallExpression[];
 }
-
-export const startWalk = (context: EvaluateContext): Walk => ({
-  context,
-  frame: { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false },
-  found: {
-    declarations: new Declarations(),
-    calls: [],
-    callsWithPack: [],
-    texts: [],
-    tokenAliases: new Set(),
-    escapes: [],
-    required: [],
-    contextMembers: [],
-    definitions: [],
-    toolkitUses: [],
-    builderCalls: [],
-  },
-  contextCalls: [],
-});

@@ -1,0 +1,40 @@
+// What is written into a configuration: members of the toolkit's enums, and a value to start a field with.
+import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
+import type { PackModel } from "../model/pack.ts";
+import { toolkitName } from "../modules/toolkit-imports.ts";
+
+/** Source text for an enum member, as the file writes the toolkit's namespace. */
+export function enumText(pack: PackModel, file: string, enumName: keyof typeof ENUMS, member: string): string {
+  return `${toolkitName(pack, file, enumName)}.${member}`;
+}
+
+/** Texts that are no blank to forget: what APIs most often call these. */
+const USUAL: Readonly<Record<string, string>> = { headerName: "X-API-Key", paramName: "api_key", name: "api_key", service: "execute-api" };
+
+/** A value to start with, for a field that is inserted: blank for an editor to fill in, or `filled` where nobody would be asked. */
+export function starterValue(pack: PackModel, file: string, field: FieldSpec, options: { readonly filled?: boolean } = {}): string {
+  switch (field.kind) {
+    case "string":
+    case "url":
+      return JSON.stringify(field.values?.[0] ?? (options.filled ? USUAL[field.name] : undefined) ?? "");
+    case "boolean":
+      return "true";
+    case "stringArray":
+    case "stringOrStringArray":
+      return options.filled && field.required ? '["https://www.googleapis.com/auth/cloud-platform"]' : "[]";
+    case "function":
+      return 'async function (context) {\n    return "";\n  }';
+    case "enum": {
+      const member = field.enum === undefined ? undefined : Object.keys(ENUMS[field.enum])[0];
+      return member === undefined || field.enum === undefined ? '""' : enumText(pack, file, field.enum, member);
+    }
+    case "record":
+    case "object":
+      return "{}";
+    case "objectArray":
+      return `[{ ${(field.fields ?? [])
+        .filter((inner) => inner.required)
+        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner, options)}`)
+        .join(", ")} }]`;
+  }
+}

@@ -1,0 +1,137 @@
+// What the calls of a pack's files, and the definitions that it is made of, hold: newPack({…}), what is assigned to a pack, manifests from
+// before newPack; the formulas, sync tables and MCP servers in all of them.
+import { defined } from "../../../protocol/defined.ts";
+import type { AssignedDefinition, CallFact, FileFacts } from "../model/facts.ts";
+import type { PackSources, RunnableFact, ServerFact } from "../model/pack.ts";
+import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import { exportedValue } from "../syntax/commonjs.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
+import { between } from "../text/place.ts";
+
+/** newPack({…}), and manifests from before it. */
+export function definitionsOf(
+  calls: readonly CallFact[],
+  facts: readonly FileFacts[],
+  resolve: (value: Value) => Value,
+  sources: PackSources,
+): readonly ObjectValue[] {
+  const definitions: ObjectValue[] = [];
+  const add = (value: Value | undefined): void => {
+    const resolved = value === undefined ? undefined : resolve(value);
+    if (resolved?.kind === "object") definitions.push(resolved);
+  };
+  for (const { method, arguments: args } of calls) if (method === "newPack") add(args[0]);
+  for (const file of facts) {
+    if (!file.importsToolkit) continue;
+    for (const name of OLD_NAMES) {
+      const value = exportedValue(file, name);
+      if (value !== undefined && !isOfToolkit(value, file, sources)) add(value);
+    }
+  }
+  return definitions;
+}
+
+export const OLD_NAMES = ["manifest", "pack"] as const;
+
+/** What a function of the toolkit gives back, such as newPack: that is no definition. */
+function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {
+  const callee = value.kind === "unknown" ? value.callee : undefined;
+  const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
+  return imported !== undefined && sources.isToolkit(imported.module, file);
+}
+
+/**
+ * Parts of a definition that are assigned to a pack and not passed to a setter: `pack.networkDomains = […]`. What is certain of them; what
+ * may be changed or replaced afterwards is not known.
+ */
+export function assignedDefinitions(
+  facts: readonly FileFacts[],
+  calls: readonly CallFact[],
+  newPacks: readonly ObjectValue[],
+  resolve: (value: Value) => Value,
+): readonly ObjectValue[] {
+  // What is not known may be a pack, too.
+  const assigned = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => resolve(receiver).kind === "unknown"));
+  if (assigned.length === 0) return [];
+  const declaredElsewhere =
+    calls.some(({ method }) => method === "addNetworkDomain") || newPacks.some(({ properties }) => properties.some(isOfDomains));
+  const lists = assigned.filter(({ definition }) => definition.properties.some(isOfDomains));
+  const known = (property: Property, { receiver, certain }: AssignedDefinition): boolean =>
+    isPack(resolve(receiver)) &&
+    (isOfDomains(property) ? certain && lists.length === 1 && !declaredElsewhere : !isLookedInto(property.name, facts));
+  return assigned.map((one): ObjectValue => {
+    const properties = one.definition.properties.map((property) =>
+      known(property, one) ? property : { ...property, value: unknownAt(property.value.place) },
+    );
+    return { ...one.definition, properties };
+  });
+}
+
+const isOfDomains = ({ name }: Property): boolean => name === "networkDomains";
+
+/** What newPack gives back, or a parameter or member that is called so. */
+const isPack = (receiver: Value): boolean =>
+  receiver.kind === "unknown" && (receiver.isPack === true || /^p$|pack$|builder$/i.test(receiver.path?.at(-1) ?? ""));
+
+/** Whether something is read of it or written to it: `pack.defaultAuthentication.headerName = …`. */
+const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
+  facts.some(({ text }) => new RegExp(`\\.${name}\\s*[!?]?\\s*[.[]`).test(text));
+
+/** Those that calls add. */
+export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): RunnableFact[] {
+  const found: RunnableFact[] = [];
+  for (let index = 0; index < calls.length; index++) {
+    const { method, nameSpan, arguments: args, place } = calls[index] as CallFact;
+    const kind = KINDS.get(method);
+    const argument = args[0];
+    if (kind !== undefined && argument !== undefined) add(found, kind, argument, between(place, nameSpan), resolve);
+  }
+  return found;
+}
+
+/** Those that newPack is given. */
+export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly RunnableFact[] {
+  const found: RunnableFact[] = [];
+  for (const { name, value } of definition.properties) {
+    const kind = KINDS.get(name);
+    const list = kind === undefined ? undefined : resolve(value);
+    if (kind === undefined || list?.kind !== "array") continue;
+    for (const item of list.items) add(found, kind, item, item.place, resolve);
+  }
+  return found;
+}
+
+/** The MCP servers that calls add. */
+export function serversOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly ServerFact[] {
+  return calls.flatMap(({ method, nameSpan, arguments: [argument], place, statement, conditional, loop, within }) => {
+    const definition = method === "addMCPServer" && argument !== undefined ? resolve(argument) : undefined;
+    if (definition?.kind !== "object") return [];
+    const isConditional = conditional || loop !== undefined || within !== undefined;
+    return [{ place: between(place, nameSpan), definition, ...defined({ statement }), conditional: isConditional }];
+  });
+}
+
+/** Those that newPack is given. */
+export function serversOfDefinition({ properties }: ObjectValue, resolve: (value: Value) => Value): readonly ServerFact[] {
+  return properties.flatMap(({ name, value }) => {
+    const list = name === "mcpServers" ? resolve(value) : undefined;
+    if (list?.kind !== "array") return [];
+    return list.items.flatMap((item): ServerFact[] => {
+      const definition = resolve(item);
+      return definition.kind === "object" ? [{ place: item.place, definition, conditional: false }] : [];
+    });
+  });
+}
+
+const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([
+  ["addFormula", "formula"],
+  ["addSyncTable", "syncTable"],
+  ["addDynamicSyncTable", "syncTable"],
+  ["formulas", "formula"],
+  ["syncTables", "syncTable"],
+]);
+
+function add(found: RunnableFact[], kind: RunnableFact["kind"], given: Value, place: Place, resolve: (value: Value) => Value): void {
+  const definition = resolve(given);
+  if (definition.kind === "object") found.push({ kind, place, definition });
+}
