@@ -15,7 +15,7 @@ export function askOf(url: string): RefreshTokenAsk | undefined {
 
 export function addParams(pack: PackModel, auth: KnownAuth, params: readonly Pick<Param, "name" | "value">[]): readonly Fix[] {
   const texts = params.map(({ name, value }) => `${name}: ${quoteIn(pack, auth.config, value)}`);
-  const title = t`Add ${params.map(({ name }) => name).join(" and ")}`;
+  const title = t`Add ${params.map(({ name }) => name).join(t` and `)}`;
   const property = propertyOf(auth.config, "additionalParams");
   if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
   const holder = property.value;

@@ -9,20 +9,20 @@ import { requestPreview } from "./request-preview.ts";
 
 export function describeField(field: FieldSpec): string {
   const parts = [field.docs];
-  if (field.deprecated !== undefined) parts.push(`**Deprecated.** ${field.deprecated}`);
+  if (field.deprecated !== undefined) parts.push(t`**Deprecated.** ${field.deprecated}`);
   if (field.values !== undefined) parts.push(t`One of ${field.values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")}.`);
-  if (field.default !== undefined) parts.push(`Default: \`${field.default}\``);
+  if (field.default !== undefined) parts.push(t`Default: ${code(field.default)}`);
   return parts.join("\n\n");
 }
 
 /** With its name and whether it must be there. */
 export const titledField = (field: FieldSpec): string =>
-  `**${field.name}** ${field.required ? "(required)" : "(optional)"}\n\n${describeField(field)}`;
+  `**${field.name}** ${field.required ? t`(required)` : t`(optional)`}\n\n${describeField(field)}`;
 
 /** The configuration's type, and the request that it makes. */
 export function describeAuth(pack: PackModel, auth: AuthConfig): string {
   if (auth.type === undefined || !isAuthTypeName(auth.type))
-    return t`Authentication of ${auth.scope === "user" ? "each user" : t`the whole pack`}.`;
+    return auth.scope === "user" ? t`Authentication of each user.` : t`Authentication of the whole pack.`;
   const type = AUTH_TYPES[auth.type];
   return `**${type.name}**: ${type.docs}\n\n${fenced(requestPreview(pack, auth))}`;
 }

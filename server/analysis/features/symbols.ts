@@ -63,7 +63,7 @@ function authSymbol(pack: PackModel, auth: AuthConfig): PackSymbol {
 function runnableSymbol({ kind, place, definition }: RunnableFact, name: string): PackSymbol {
   return {
     name,
-    detail: kind === "formula" ? "formula" : t`sync table`,
+    detail: kind === "formula" ? t`formula` : t`sync table`,
     kind,
     span: spanFrom(place, definition.place),
     nameSpan: fileSpan(place),

@@ -76,7 +76,7 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
       yield {
         place: headOf(auth),
         severity: pack.toolkit === undefined ? "warning" : "error",
-        message: t`${hasUser ? t`Use ${successor ?? "another type"}.` : t`Use setUserAuthentication, or ${successor ?? "another type"}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
+        message: t`${hasUser ? t`Use ${successor ?? t`another type`}.` : t`Use setUserAuthentication, or ${successor ?? t`another type`}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
         fixes: () => [...(hasUser ? [] : switchSetter(pack, auth)), ...(successor === undefined ? [] : switchType(pack, auth, successor))],
       };
     },

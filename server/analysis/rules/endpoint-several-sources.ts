@@ -40,7 +40,7 @@ Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`e
       if (others.length === 0) return;
       yield {
         place: nameOf(property),
-        message: t`Keep one source of the endpoint. It would come from postSetup and from ${others.join(" and ")}, and which one wins is not defined.`,
+        message: t`Keep one source of the endpoint. It would come from postSetup and from ${others.join(t` and `)}, and which one wins is not defined.`,
       };
     },
   },

@@ -112,7 +112,7 @@ Without a refresh token the account stops working when the access token ends, of
       if (first !== undefined)
         yield {
           place: given.place,
-          message: t`Set what ${ask.title} requires: ${params.map(({ name, value }) => `${name}=${value}`).join(" and ")} in additionalParams. Without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
+          message: t`Set what ${ask.title} requires: ${params.map(({ name, value }) => `${name}=${value}`).join(t` and `)} in additionalParams. Without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addParams(pack, auth, params),
         };
       const scope = ask.scopes === undefined ? undefined : missingScope(pack, auth, ask);

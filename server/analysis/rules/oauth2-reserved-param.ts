@@ -127,12 +127,13 @@ export default rule({
         const isScopes = param.name === scopeParam(pack, auth);
         if (!isScopes && (!PLATFORM_PARAMS.has(param.name) || isFree(pack, auth, param.name))) continue;
         const same = equalsPlatforms(pack, auth, param);
+        const meant = isScopes ? "scope" : param.name;
         yield {
           place: param.place,
           ...(same ? { severity: "information" as const } : {}),
           message: same
             ? t`You can remove ${param.name}. The platform sends it with this value itself.`
-            : t`${REMEDIES[isScopes ? "scope" : param.name] ?? t`Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[isScopes ? "scope" : param.name] ?? t`breaks the sign-in`}.`,
+            : t`${REMEDIES[meant] ?? t`Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[meant] ?? t`breaks the sign-in`}.`,
           fixes: () => [...better(pack, auth, param), ...param.remove()],
         };
       }

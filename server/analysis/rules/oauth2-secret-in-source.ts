@@ -87,7 +87,10 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!SECRET_PARAMS.has(param.name)) continue;
         yield {
           place: param.place,
-          message: t`${WHERE} Everyone who sees this ${param.in === "tokenUrl" ? t`source or the provider's logs` : "source"} can read ${param.name}${param.in === "tokenUrl" ? "" : t`, and it goes through every user's browser`}.`,
+          message:
+            param.in === "tokenUrl"
+              ? t`${WHERE} Everyone who sees this source or the provider's logs can read ${param.name}.`
+              : t`${WHERE} Everyone who sees this source can read ${param.name}, and it goes through every user's browser.`,
           fixes: () => param.remove(),
         };
       }

@@ -61,7 +61,7 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
       if (!isWanted || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
-        message: t`Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? "formula" : "sync table"} uses an account, and nobody can connect one: the platform rejects the pack.`,
+        message: t`Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? t`formula` : t`sync table`} uses an account, and nobody can connect one: the platform rejects the pack.`,
         // To have users connect an account is the other way.
         fixes: () => removal(pack, definition, property),
       };
