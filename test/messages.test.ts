@@ -24,8 +24,8 @@ const ENGLISH: readonly (readonly [why: string, files: RegExp])[] = [
   ["the rules' pages are documentation, as docs/ is", /^server\/analysis\/features\/rule-page/],
   ["what the language server says to whoever starts it by hand", /^server\/(main|localize|connection)\.ts$/],
   [
-    "symbols, tokens of a grammar and kinds of values that only code reads",
-    /^(server\/analysis\/syntax\/evaluate(\/evaluate-new)?|server\/handlers\/commands|platform\/bodies\/json-grammar|platform\/process\/parse-long)\.ts$/,
+    "symbols and tokens of a grammar, which only code reads",
+    /^(server\/handlers\/commands|platform\/bodies\/json-grammar|platform\/process\/parse-long)\.ts$/,
   ],
   ["a verdict of a drill is a word of the report; the panel has its own for each", /^platform\/drill\/judge\.ts$/],
   ["generated", /^(server\/analysis\/(rules\/index|domains\/shared-hosts)|spec\/provider-catalogue)\.ts$/],
@@ -46,10 +46,13 @@ const NO_MESSAGE: readonly RegExp[] = [
   /^\(nested more than/,
 ];
 
-/** What is prose in a source and is not in t`…`: three words, or whatever stands between the tags of the panel. */
+/** Three words, or fewer with one that only sentences have. */
+const PROSE = /[a-z]+,? [a-z]+,? [a-z]+|(?:^|[ (])(?:an?|the|of|one|with|also) [a-z…]/i;
+
+/** What is prose in a source and is not in t`…`; of the panel, whatever stands between its tags. */
 const untranslatable = (file: string, source: string): readonly string[] =>
   proseIn(file, source).flatMap(({ text, isMessage, isMarkup, isDocumentation }) => {
-    const isProse = isMarkup || (/[a-z]+,? [a-z]+,? [a-z]+/i.test(text) && !NO_MESSAGE.some((pattern) => pattern.test(text)));
+    const isProse = isMarkup || (PROSE.test(text) && !NO_MESSAGE.some((pattern) => pattern.test(text)));
     return isProse && !isMessage && !isDocumentation ? [text] : [];
   });
 

@@ -84,7 +84,7 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
     ...head,
     size: response.body.byteLength,
     responseBody: isBinary
-      ? `(${response.body.byteLength} bytes of ${contentType || t`unknown type`})`
+      ? t`(${response.body.byteLength} bytes of ${contentType || t`unknown type`})`
       : copyOf(redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY)),
   };
 }

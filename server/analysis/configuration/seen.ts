@@ -109,7 +109,9 @@ function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Prop
 
 /** When it was seen, and in the editor with which account: the last sentence of what is said of it. */
 export const whenSeen = ({ seenAt, account }: Fact): string =>
-  ` Seen on ${new Date(seenAt).toISOString().slice(0, 10)}${account === undefined ? "" : ` with ${account}`}.`;
+  account === undefined ? t` Seen on ${dayOf(seenAt)}.` : t` Seen on ${dayOf(seenAt)} with ${account}.`;
+
+const dayOf = (seenAt: number): string => new Date(seenAt).toISOString().slice(0, 10);
 
 /** Where a finding about a field stands: its name, or where there is none of that name, the configuration's type. */
 export function fieldPlace(auth: KnownAuth, name: string): Place {

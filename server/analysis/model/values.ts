@@ -82,7 +82,7 @@ export type Value =
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
 
-export type BuiltIn = "a regular expression" | "a date" | "a URL object" | "a bigint";
+export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt";
 
 export interface ChoiceValue extends ValueAt<"choice"> {
   readonly options: readonly Value[];

@@ -45,7 +45,7 @@ Keep one call. The later one wins, without an error. Formulas that were added be
             first.set(which, setting);
             continue;
           }
-          const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
+          const elsewhere = before.place.file === place.file ? "" : t` (also in ${before.place.file.split(/[\\/]/).at(-1) ?? ""})`;
           yield {
             place,
             message: t`Keep one of these calls. The ${scope} authentication is set twice${elsewhere}, and the later one wins. Formulas that were added before it keep the default requirement of the first.`,

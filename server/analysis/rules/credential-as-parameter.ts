@@ -100,12 +100,12 @@ function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly pi
     const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
     for (const { at, piece } of pieces)
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}` };
+        for (const one of named(piece)) yield { piece: one, where: t`the header ${header.name}` };
   }
   for (const url of request.urls)
     if (url.text.includes("?"))
       for (const { name, piece } of namedPieces(mapped(url.pieces)))
-        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}` };
+        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: t`the URL's parameter ${name}` };
 }
 
 function named(piece: Piece): readonly NamedValue[] {

@@ -120,9 +120,9 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
   switch (field.kind) {
     case "string":
     case "url":
-      if (!isText) return "a string";
+      if (!isText) return t`a string`;
       return field.values !== undefined && value.kind === "string" && !field.values.includes(value.value)
-        ? `one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
+        ? t`one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
         : undefined;
     case "boolean":
       return value.kind === "boolean" ? undefined : t`true or false`;
@@ -138,11 +138,11 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
         : t`a string or an array of strings`;
     case "function":
       // A formula that was made elsewhere is an object.
-      return value.kind === "function" || value.kind === "object" ? undefined : "a function";
+      return value.kind === "function" || value.kind === "object" ? undefined : t`a function`;
     case "record":
-      return value.kind === "object" ? undefined : "an object";
+      return value.kind === "object" ? undefined : t`an object`;
     case "object":
-      return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : "an object";
+      return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : t`an object`;
     case "objectArray":
       return value.kind === "array" ? undefined : t`an array of objects`;
     case "enum": {
@@ -163,7 +163,7 @@ const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Valu
   (value.enum === enumName && (Object.hasOwn(ENUMS[enumName], value.name) || pack.toolkit?.enums.get(enumName)?.has(value.name) === true));
 
 /** Of an object of another kind the upload looks at the fields alone, and needs none. */
-const isWithoutFields = (builtIn: BuiltIn | undefined): boolean => builtIn === "a date" || builtIn === "a regular expression";
+const isWithoutFields = (builtIn: BuiltIn | undefined): boolean => builtIn === "Date" || builtIn === "RegExp";
 
 /** Values with which the toolkit leaves the field out, as if it were not there. */
 function isLeftOut(field: FieldSpec, value: Value): boolean {
@@ -181,17 +181,28 @@ function describe(value: Value): string {
     case "boolean":
       return String(value.value);
     case "array":
-      return "an array";
+      return t`an array`;
     case "object":
-      return "an object";
+      return t`an object`;
     case "member":
       return `${value.enum}.${value.name}`;
     case "unknown":
-      return value.builtIn ?? "something else";
+      return value.builtIn === undefined ? t`something else` : BUILT_INS[value.builtIn];
+    case "function":
+      return t`a function`;
+    case "template":
+      return t`a text`;
     default:
-      return `a ${value.kind}`;
+      return value.kind;
   }
 }
+
+const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
+  RegExp: t`a regular expression`,
+  Date: t`a date`,
+  URL: t`a URL object`,
+  BigInt: t`a bigint`,
+};
 
 function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): Fix[] {
   // A value that stands behind a name is not rewritten from here.

@@ -79,4 +79,4 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   };
 }
 
-const describe = (character: string): string => (/\s/.test(character) ? "a space" : `the character ${character}`);
+const describe = (character: string): string => (/\s/.test(character) ? t`a space` : t`the character ${character}`);

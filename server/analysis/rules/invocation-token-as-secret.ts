@@ -62,12 +62,16 @@ export default rule({
         // Inside braces it belongs to a placeholder, right or wrong.
         const at = text.replaceAll(/\{[^{}]*\}/g, (inside) => " ".repeat(inside.length)).indexOf(TOKEN);
         const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
-        if (piece !== undefined) yield finding(piece.place, `the header ${header.name}`);
+        if (piece !== undefined) yield finding(piece.place, t`the header ${header.name}`);
       }
-      for (const { text, pieces } of urls) if (text.includes(TOKEN)) yield* namedTokens(pack, mapped(pieces), "the parameter");
+      for (const { text, pieces } of urls)
+        if (text.includes(TOKEN)) yield* namedTokens(pack, mapped(pieces), (parameter) => t`the parameter ${parameter}`);
       for (const name of ["body", "form"]) {
         const sent = options && propertyOf(options, name);
-        if (sent !== undefined) yield* namedTokens(pack, mapped(piecesOf(sent.value, pack.resolve)), `the ${name}'s field`);
+        if (sent !== undefined)
+          yield* namedTokens(pack, mapped(piecesOf(sent.value, pack.resolve)), (field) =>
+            name === "body" ? t`the body's field ${field}` : t`the form's field ${field}`,
+          );
       }
     },
   },
@@ -81,12 +85,12 @@ const isParam = (pack: PackModel, name: string): boolean =>
   customParamNames(pack)?.has(name) === true ||
   knownAuths(pack).some((auth) => carriersOf(pack, auth).params.includes(name));
 
-function* namedTokens(pack: PackModel, carried: MappedText, where: string): Iterable<Finding> {
+function* namedTokens(pack: PackModel, carried: MappedText, where: (name: string) => string): Iterable<Finding> {
   if (!carried.text.includes(TOKEN)) return;
   for (const { name, piece } of namedPieces(carried))
-    if (piece.kind === "token" && isParam(pack, name)) yield finding(piece.place, `${where} ${name}`);
+    if (piece.kind === "token" && isParam(pack, name)) yield finding(piece.place, where(name));
   const user = userPiece(carried);
-  if (user?.kind === "token") yield finding(user.place, "the URL's user");
+  if (user?.kind === "token") yield finding(user.place, t`the URL's user`);
 }
 
 const finding = (place: Place, where: string): Finding => ({

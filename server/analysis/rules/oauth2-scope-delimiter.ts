@@ -88,7 +88,7 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
   },
 });
 
-const NAMES: Readonly<Record<string, string>> = { " ": "a blank", ",": "a comma", ";": "a semicolon" };
+const NAMES: Readonly<Record<string, string>> = { " ": t`a space`, ",": t`a comma`, ";": t`a semicolon` };
 const DELIMITERS = Object.keys(NAMES);
 
 /** First the one that is meant, or that the provider is known to take. */

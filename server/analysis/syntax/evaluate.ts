@@ -71,8 +71,8 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.TrueKeyword]: (_, place) => ({ kind: "boolean", place, value: true }),
   [SyntaxKind.FalseKeyword]: (_, place) => ({ kind: "boolean", place, value: false }),
   [SyntaxKind.NullKeyword]: (_, place) => ({ kind: "null", place }),
-  [SyntaxKind.RegularExpressionLiteral]: (_, place) => ({ kind: "unknown", place, builtIn: "a regular expression" }),
-  [SyntaxKind.BigIntLiteral]: (_, place) => ({ kind: "unknown", place, builtIn: "a bigint" }),
+  [SyntaxKind.RegularExpressionLiteral]: (_, place) => ({ kind: "unknown", place, builtIn: "RegExp" }),
+  [SyntaxKind.BigIntLiteral]: (_, place) => ({ kind: "unknown", place, builtIn: "BigInt" }),
   [SyntaxKind.FunctionExpression]: evaluateFunction,
   [SyntaxKind.ArrowFunction]: evaluateFunction,
   [SyntaxKind.BinaryExpression]: evaluateBinary,
@@ -142,7 +142,7 @@ function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place
   const number = ts.isNumericLiteral(operand) ? Number(operand.text) : undefined;
   if (number !== undefined && operator === SyntaxKind.ExclamationToken) return { kind: "boolean", place, value: number === 0 };
   if (number !== undefined && operator === SyntaxKind.MinusToken) return { kind: "number", place, value: -number };
-  if (ts.isBigIntLiteral(operand) && operator === SyntaxKind.MinusToken) return { kind: "unknown", place, builtIn: "a bigint" };
+  if (ts.isBigIntLiteral(operand) && operator === SyntaxKind.MinusToken) return { kind: "unknown", place, builtIn: "BigInt" };
   return { kind: "unknown", place };
 }
 

@@ -56,7 +56,7 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
     ...pack.auths.flatMap((auth) =>
       list(auth.config, "scopes", auth.scope === "user" ? "setUserAuthentication" : "setSystemAuthentication"),
     ),
-    ...pack.runnables.flatMap((runnable) => list(runnable.definition, "extraOAuthScopes", nameOfRunnable(pack, runnable) ?? "a formula")),
+    ...pack.runnables.flatMap((runnable) => list(runnable.definition, "extraOAuthScopes", nameOfRunnable(pack, runnable) ?? t`a formula`)),
   ];
 }
 

@@ -14,10 +14,10 @@ export function evaluateNew(node: ts.NewExpression, place: Place, context: Evalu
       kind: "unknown",
       place,
       callee,
-      builtIn: "a URL object",
+      builtIn: "URL",
       call: { name: "URL", arguments: evaluateAll(node.arguments, context) },
     };
-  if (callee.path.length === 1 && callee.path[0] === "Date") return { kind: "unknown", place, made: callee, builtIn: "a date" };
+  if (callee.path.length === 1 && callee.path[0] === "Date") return { kind: "unknown", place, made: callee, builtIn: "Date" };
   return { kind: "unknown", place, made: callee };
 }
 
