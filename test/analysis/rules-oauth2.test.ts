@@ -117,7 +117,7 @@ describe("scopes", () => {
 
   it("the delimiter that a provider is known to take comes first", () => {
     const source = oauth('scopeDelimiter: "|", additionalParams: { access_type: "offline", prompt: "consent" }', GOOGLE);
-    assert.equal(Object.keys(fixesOf(source, "oauth2-scope-delimiter"))[0], "Change to a blank");
+    assert.equal(Object.keys(fixesOf(source, "oauth2-scope-delimiter"))[0], "Change to a space");
     assert.equal(Object.keys(fixesOf(oauth('scopeDelimiter: " ; "'), "oauth2-scope-delimiter"))[0], "Change to a semicolon");
   });
 });
