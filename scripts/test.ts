@@ -1,6 +1,6 @@
 // `npm test [-- room…]`: builds, runs every suite, or those of some folders of test/, and ends with one line that adds them up. What could not
-// run is counted apart. The rooms' files run side by side, and what only computes goes on beside the real VS Code, when the processor waits
-// for that; what writes into dist/, which others read (`npm start` builds), comes after them.
+// run is counted apart. The rooms' files run side by side, and beside the real VS Code, which takes one processor; what only computes fills
+// what both leave. What writes into dist/, which others read (`npm start` builds), comes after them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
@@ -15,7 +15,7 @@ interface Counts {
   notRun: number;
 }
 
-/** Many tests wait for a process or a deadline: one file more at a time than there are cores. */
+/** Many tests wait for a process or a deadline: one file more at a time than there are cores, of which the real VS Code takes one. */
 const SIDE_BY_SIDE = Math.min(4, availableParallelism() + 1);
 
 /** What takes longest begins first, so that nothing runs alone at the end. */
@@ -42,12 +42,19 @@ const BUT = [join("test", "analysis", "rules.test.ts")];
 const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const total: Counts = { passed: 0, failed: 0, notRun: 0 };
 
-/** Runs this Node and gives its exit code. With a file for its output it takes what others leave of the processor. */
-const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, output?: string): Promise<number | null> =>
+interface Beside {
+  /** Where its output goes. */
+  readonly output?: string;
+  /** Takes what others leave of the processor. */
+  readonly isLast?: boolean;
+}
+
+/** Runs this Node and gives its exit code. */
+const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, { output, isLast = false }: Beside = {}): Promise<number | null> =>
   new Promise((resolve, reject) => {
     const stdio = output === undefined ? "inherit" : openSync(output, "w");
     const child = spawn(process.execPath, args, { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...env } });
-    if (output !== undefined && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (isLast && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     child.once("error", reject).once("exit", resolve);
   });
 
@@ -55,15 +62,21 @@ const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, output?: str
  * Runs one mocha process and adds its counts; a process that dies without any counts as one failure. One that runs beside others is shown
  * when it has ended.
  */
-async function suite(name: string, files: readonly string[], options: readonly string[] = [], isAside = false): Promise<void> {
-  console.log(`\n— ${name}${isAside ? ", beside what follows" : ""}`);
-  const output = isAside ? join(folder, "output.txt") : undefined;
+async function suite(
+  name: string,
+  files: readonly string[],
+  options: readonly string[] = [],
+  beside?: Pick<Beside, "isLast">,
+): Promise<void> {
+  console.log(`\n— ${name}${beside === undefined ? "" : ", beside what follows"}`);
+  const id = name.replaceAll(" ", "-");
+  const output = beside === undefined ? undefined : join(folder, `${id}.txt`);
   const started = Date.now();
-  const counts = join(folder, `${name.replaceAll(" ", "-")}.json`);
+  const counts = join(folder, `${id}.json`);
   const status = await node(
     ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...files],
     { PACK_AUTH_COUNTS: counts },
-    output,
+    { ...beside, ...(output === undefined ? {} : { output }) },
   );
   if (output !== undefined) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   const found: Counts = existsSync(counts) ? (JSON.parse(readFileSync(counts, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: 0 };
@@ -137,23 +150,30 @@ const windows =
   });
 await build({ watch: false });
 await Promise.all([servers, windows]);
-const computing =
-  aside.length > 0 &&
-  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], true);
-if (files.length > 0 && (await otherNodes)) await suite("rooms", files, ["--parallel", "--jobs", String(SIDE_BY_SIDE)]);
-if (withoutEditor !== undefined && isAsked("e2e")) {
-  console.log(`\nNOT RUN: the real VS Code, and npm start in the browser. ${withoutEditor}`);
-  total.notRun++;
-} else if ((await embedded) && (await step("Packaging the extension", () => void packageExtension()))) {
+/** The journeys; whether the editor is there for `npm start`, too. */
+async function inRealEditor(): Promise<boolean> {
+  if (!(await embedded) || !(await step("Packaging the extension", () => void packageExtension()))) return false;
   await suite(
     "real VS Code",
     ["test/e2e/**/*.e2e.ts"],
     ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
+    isWhole ? {} : undefined,
   );
-  await computing;
-  if (isWhole) await suite("npm start", ["test/start.test.ts"]);
+  return true;
 }
+
+const journeys = inRealEditor();
+const computing =
+  aside.length > 0 &&
+  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], { isLast: true });
+const besideEditor = isWhole && withoutEditor === undefined ? 1 : 0;
+if (files.length > 0 && (await otherNodes)) await suite("rooms", files, ["--parallel", "--jobs", String(SIDE_BY_SIDE - besideEditor)]);
+const isThere = await journeys;
 await computing;
+if (withoutEditor !== undefined && isAsked("e2e")) {
+  console.log(`\nNOT RUN: the real VS Code, and npm start in the browser. ${withoutEditor}`);
+  total.notRun++;
+} else if (isThere && isWhole) await suite("npm start", ["test/start.test.ts"]);
 rmSync(folder, { recursive: true, force: true });
 if (total.notRun > 0) console.log(`\n${total.notRun} NOT RUN (see above)`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
