@@ -113,7 +113,7 @@ async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSig
 /** With each account that was connected, and nothing of the environment. */
 async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<number> {
   const asked = askedOf(call, pack.definition);
-  const reach = await openFetch(process.env);
+  const reach = openFetch(process.env);
   return runAllAccounts(pack, asked, {
     signal,
     paint,
@@ -136,7 +136,7 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
         ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
         : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
     );
-  const reach = await openFetch(process.env);
+  const reach = openFetch(process.env);
   const ran = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
   const { report } = ran;
   await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);

@@ -14,16 +14,22 @@ interface CliFetch {
 
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
-export async function openFetch(env: NodeJS.ProcessEnv): Promise<CliFetch> {
-  const undici = await import("undici");
+export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   const behindProxy = PROXY_VARIABLES.some((name) => env[name]);
-  const dispatcher = behindProxy
-    ? new undici.EnvHttpProxyAgent({ connect: { lookup: checkedLookup } })
-    : new undici.Agent({ connect: { lookup: checkedLookup } });
+  let opened: Promise<Fetch> | undefined;
+  // Most calls send nothing, and to load undici takes as long as the rest of them.
+  const open = async (): Promise<Fetch> => {
+    const { Agent, EnvHttpProxyAgent, fetch } = await import("undici");
+    const dispatcher = new (behindProxy ? EnvHttpProxyAgent : Agent)({ connect: { lookup: checkedLookup } });
+    // undici's own types of requests and responses are those of the web, under other names.
+    return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
+  };
   return {
     behindProxy,
-    // undici's own types of requests and responses are those of the web, under other names.
-    fetch: (url, init) => undici.fetch(url, { ...init, dispatcher } as Parameters<typeof undici.fetch>[1]) as unknown as Promise<Response>,
+    async fetch(url, init) {
+      opened ??= open();
+      return (await opened)(url, init);
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export interface CliHost extends PlatformHost {
 /** `browser`: false where the address is only printed. Throws UsageError or storage-failed. */
 export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly browser?: boolean } = {}): Promise<CliHost> {
   const folder = storageFolder(env);
-  const { fetch, behindProxy } = await openFetch(env);
+  const { fetch, behindProxy } = openFetch(env);
   const prompter = createTerminalPrompter(process.stdin, process.stderr);
   const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);
   const host: PlatformHost = {
