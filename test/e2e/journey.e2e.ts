@@ -83,7 +83,6 @@ describe("the author's journey", function () {
     await workbench.until(workbench.row(/Connect with sandbox/), () => lens.click());
     const popup: Page = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
     await popup.getByRole("heading", { name: /Approve todo-oauth2/ }).waitFor();
-    await popup.screenshot({ path: join(root, "test-results", "journey-4-approve.png") });
     await popup.getByRole("button", { name: "Approve" }).click();
     await popup.getByText("You are signed in").waitFor();
     await popup.close();

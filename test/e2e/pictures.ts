@@ -9,7 +9,7 @@ import { launchChromium } from "../support/chromium.ts";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, pictureOf, type Window } from "./support/embedded.ts";
 import { type Frame, writePicture } from "./support/small-pictures.ts";
 
 const IMAGES = join(root, "docs/images");
@@ -182,7 +182,7 @@ async function takeSteps(): Promise<void> {
     await frame(3_500);
     writePicture(join(IMAGES, "steps.png"), frames);
   } catch (error) {
-    await window.screenshot("pictures-failed");
+    await window.page.screenshot({ path: pictureOf("pictures-failed") });
     throw error;
   } finally {
     await window.close();
@@ -266,7 +266,7 @@ async function takePanel(): Promise<void> {
     await window.page.keyboard.press("Control+b");
     for (const [name, take] of Object.entries(PARTS)) if (wanted.includes(name)) await take(window);
   } catch (error) {
-    await window.screenshot("pictures-failed");
+    await window.page.screenshot({ path: pictureOf("pictures-failed") });
     throw error;
   } finally {
     await window.close();

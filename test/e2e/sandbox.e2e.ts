@@ -96,10 +96,9 @@ describe("the sandbox in VS Code", function () {
     await workbench.command("Pack Auth: Connect test account", workbench.row(where));
     await workbench.pick(where);
   }
-  async function decide(popup: Page, decision: "Approve" | "Deny", page: RegExp, picture: string): Promise<void> {
+  async function decide(popup: Page, decision: "Approve" | "Deny", page: RegExp): Promise<void> {
     await popup.getByRole("button", { name: decision }).click();
     await popup.getByText(page).waitFor();
-    await popup.screenshot({ path: join(root, "test-results", `${picture}.png`) });
     await popup.close();
   }
 
@@ -202,7 +201,7 @@ describe("the sandbox in VS Code", function () {
     const { workbench, page } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
     await window.screenshot("next-1-waiting");
-    await decide(popup, "Deny", /The access was denied \(access_denied.*Go back to the editor/, "next-2-denied-page");
+    await decide(popup, "Deny", /The access was denied \(access_denied.*Go back to the editor/);
     const denied = workbench.toast(/The access was denied/);
     await denied.waitFor({ timeout: 30_000 });
     await window.screenshot("next-3-denied");
@@ -216,7 +215,7 @@ describe("the sandbox in VS Code", function () {
       "the account of the other pack alone",
     );
     const second = await workbench.popup(() => denied.getByRole("button", { name: "Try again" }).click());
-    await decide(second, "Approve", /You are signed in/, "next-4-signed-in-page");
+    await decide(second, "Approve", /You are signed in/);
     await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
     await window.screenshot("next-5-connected");
