@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 import { greet } from "../li b#(1)/words";
@@ -45,7 +45,11 @@ describe("a workspace behind a link, in VS Code", function () {
     writeFileSync(join(folder, "package.json"), "{}");
     writeFileSync(
       join(folder, ".vscode/settings.json"),
-      JSON.stringify({ "debug.toolBarLocation": "docked", ...(node === undefined ? {} : { "packAuth.nodePath": node.path }) }),
+      JSON.stringify({
+        ...SYNTAX_ONLY,
+        "debug.toolBarLocation": "docked",
+        ...(node === undefined ? {} : { "packAuth.nodePath": node.path }),
+      }),
     );
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const opened = join(base, "li nk#%25(@)");

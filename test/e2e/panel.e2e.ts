@@ -1,13 +1,14 @@
 // The formula panel in the real VS Code: each view of a result, a table stopped half-way, suggestions, an endless loop, the keyboard
-// alone, and every kind of theme.
+// alone, and every kind of theme. In the same window, the sandbox (support/sandbox.ts).
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FrameLocator } from "playwright-core";
+import type { FrameLocator, Locator } from "playwright-core";
 import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { ANSWERS, PACK } from "./support/lab-pack.ts";
+import { sandbox } from "./support/sandbox.ts";
 import { tables } from "./support/tables.ts";
 
 const CANARY = "canary-7f3a-of-the-panel";
@@ -16,7 +17,8 @@ describe("the formula panel in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
-  const settings = (values: object): void => writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(values));
+  const settings = (values: object): void =>
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify({ ...SYNTAX_ONLY, ...values }));
   before(async () => {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-panel-"));
     mkdirSync(join(workspace, "lab"));
@@ -32,6 +34,7 @@ describe("the formula panel in VS Code", function () {
     rmSync(workspace, { recursive: true, force: true });
   });
 
+  const inSandboxView = (name: RegExp): Locator => window.page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name });
   const panelOf = (name: string): string => `main:has(h1:text-is("lab ▸ ${name}")) [data-testid="run"]`;
   const runsOf = async (panel: FrameLocator): Promise<number> =>
     Number((await panel.getByTestId("tab-history").locator(".count").allInnerTexts())[0] ?? 0);
@@ -65,7 +68,7 @@ describe("the formula panel in VS Code", function () {
 
   it("connects by keyboard alone, through the sandbox", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("lab/pack.ts");
     await workbench.showLens("Connect test account");
     await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect with sandbox/));
     await workbench.type("sandbox");
@@ -204,15 +207,19 @@ describe("the formula panel in VS Code", function () {
     await shown.getByTestId("result-tree").waitFor();
     // What the editor wrote down before this step also speaks of this formula: a country that was never typed before tells the two apart.
     await shown.getByTestId("param-country").fill("Poland 4321");
-    const isStored = async (): Promise<boolean> =>
-      (await window.stored())
-        .split("\n")
-        .some(
-          (line) => line.startsWith("memento/workbench.parts.editor=") && line.includes("Cities · lab") && line.includes("Poland 4321"),
-        );
+    const api = inSandboxView(/^API/);
+    await workbench.command("Pack Auth: Focus on Sandbox View", api);
+    await workbench.until(workbench.row(/refuses: 429/), () => api.click());
+    await workbench.pick(/refuses: 429/);
+    await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 20_000 });
+    const isStored = async (): Promise<boolean> => {
+      const kept = await window.stored();
+      const editors = kept.split("\n").filter((line) => line.startsWith("memento/workbench.parts.editor="));
+      return /api[\\"]+:[\\"]+429/.test(kept) && editors.some((line) => line.includes("Cities · lab") && line.includes("Poland 4321"));
+    };
     let stored = false;
     for (let attempt = 0; attempt < 120 && !stored; attempt++) stored = await isStored();
-    assert.ok(stored, "the editor did not write down what the panel shows");
+    assert.ok(stored, "the editor did not write down what the panel and the view show");
     await page.reload();
     await workbench.ready();
     // The extension starts anew; which tab was in front is written down now and then.
@@ -228,15 +235,26 @@ describe("the formula panel in VS Code", function () {
     // The sandbox ended with the window, and its accounts with it.
     await panel.getByTestId("sign-in-again").click({ timeout: 30_000 });
     await panel.getByTestId("sign-in-again").waitFor({ state: "detached", timeout: 30_000 });
-    await panel.getByTestId("run").click();
-    await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
     await window.screenshot("panel-9-reloaded");
   }).timeout(240_000);
+
+  it("finds the sandbox's view and its switches as they were too; a switch that refuses is reset with a click", async () => {
+    const { workbench } = window;
+    await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 60_000 });
+    const panel = await workbench.webview(panelOf("Cities"));
+    await panel.getByTestId("run").click();
+    const error = panel.getByTestId("error");
+    await error.getByText(/429/).first().waitFor({ timeout: 30_000 });
+    await window.screenshot("sandbox-10-refused");
+    await workbench.until(inSandboxView(/^API: works/), () => error.getByRole("button", { name: "Reset the switch" }).click());
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
+  });
 
   it("takes no other account where the picked one was removed while the panel was open; its history holds no secret", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
-    await workbench.open("pack.ts");
+    await workbench.open("lab/pack.ts");
     await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect a real account/));
     await workbench.pick(/Connect a real account/);
     await workbench.type(CANARY);
@@ -276,4 +294,6 @@ describe("the formula panel in VS Code", function () {
     assert.equal(await account.locator("option:checked").innerText(), "Choose an account");
     await window.screenshot("panel-10-account-removed");
   });
+
+  describe("the sandbox", () => sandbox(() => ({ window, workspace })));
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { debugging, writeAnswer } from "./support/debugging.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { panelRun, writeDesk } from "./support/panel-run.ts";
 
 describe("in VS Code", function () {
@@ -24,7 +24,7 @@ describe("in VS Code", function () {
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     writeFileSync(
       join(workspace, ".vscode/settings.json"),
-      JSON.stringify({ "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
+      JSON.stringify({ ...SYNTAX_ONLY, "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
     );
     window = await openWindow({ folder: workspace, from: "vsix" });
   });

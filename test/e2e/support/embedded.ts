@@ -36,6 +36,12 @@ export interface Window {
   close(): Promise<void>;
 }
 
+/** Of journeys that share a window: each has packs of its own in folders of the workspace. */
+export interface SharedWindow {
+  readonly window: Window;
+  readonly workspace: string;
+}
+
 export interface WindowOptions {
   /** Without one the window is empty. */
   readonly folder?: string;
@@ -67,6 +73,9 @@ const SETTINGS = {
 };
 
 export const pictureOf = (name: string): string => join(root, "test-results", `${name}.png`);
+
+/** Settings of a workspace whose journeys ask nothing of TypeScript: its server then reads no types, which takes it longest. */
+export const SYNTAX_ONLY = { "js/ts.tsserver.useSyntaxServer": "always" };
 
 /** The windows that are open now, for those who tell of a failure. */
 export const openWindows = new Set<Window>();

@@ -1,10 +1,8 @@
 // A formula that needs more than the sign-in asked for, in the real VS Code: refused, granted by one button, and run again.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -29,27 +27,20 @@ pack.addFormula({
 `;
 const ANSWERS = { answers: [{ request: "GET https://api.acme.example/write", scope: "items:write", body: { said: "It is written." } }] };
 
-describe("scopes on demand, in VS Code", function () {
-  this.timeout(120_000);
+export function scopes(shared: () => SharedWindow): void {
   let window: Window;
-  let folder: string;
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "pack-auth-scopes-"));
+  before(() => {
+    const folder = join(shared().workspace, "writes");
+    ({ window } = shared());
+    mkdirSync(folder);
     writeFileSync(join(folder, "pack.ts"), PACK);
     writeFileSync(join(folder, "sandbox.json"), JSON.stringify(ANSWERS));
-    writeFileSync(join(folder, "package.json"), "{}");
     writeFileSync(join(folder, ".coda-pack.json"), JSON.stringify({ packId: 1234567 }));
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    window = await openWindow({ folder, from: "source" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("a write is refused, one button grants it, and it runs again", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("writes/pack.ts");
     const connect = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
     const first = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
@@ -116,4 +107,4 @@ describe("scopes on demand, in VS Code", function () {
     await workbench.toast(/Register it at the provider too: the published pack needs it/).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "https://docs.superhuman.com/packsAuth/oauth2/1234567");
   });
-});
+}

@@ -1,12 +1,11 @@
 // Accounts in the real VS Code: the sign-ins of the specification one after the other, expiry, two accounts, and a
 // configuration that changed since.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { root } from "../../support/packs.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const BASIC = `import * as coda from "@codahq/packs-sdk";
 
@@ -44,13 +43,18 @@ const OAUTH2 = `type: coda.AuthenticationType.OAuth2,
   authorizationUrl: "https://login.shop.example/authorize",
   tokenUrl: "https://login.shop.example/token",`;
 
-describe("accounts in VS Code", function () {
-  this.timeout(120_000);
+/** As the author has set them before. */
+export const KEYS = [
+  { key: "ctrl+alt+n", command: "packAuth.accounts.rename" },
+  { key: "ctrl+alt+x", command: "packAuth.sandbox.expireNow" },
+];
+
+export function accounts(shared: () => SharedWindow): void {
   let window: Window;
   let workspace: string;
   const pathOf = (pack: string): string => join(workspace, pack, "pack.ts");
   before(async () => {
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
+    ({ window, workspace } = shared());
     for (const example of ["todo-oauth2", "crm-set-endpoint", "custom-placeholders"])
       cpSync(join(root, "examples", example), join(workspace, example), { recursive: true });
     mkdirSync(join(workspace, "shop-basic"));
@@ -59,25 +63,8 @@ describe("accounts in VS Code", function () {
     writeFileSync(pathOf("shop-system"), SYSTEM);
     mkdirSync(join(workspace, "shop-later"));
     writeFileSync(pathOf("shop-later"), BASIC);
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    window = await openWindow({
-      folder: workspace,
-      from: "source",
-      opening(dataFolder) {
-        mkdirSync(join(dataFolder, "User"), { recursive: true });
-        const keys = [
-          { key: "ctrl+alt+n", command: "packAuth.accounts.rename" },
-          { key: "ctrl+alt+x", command: "packAuth.sandbox.expireNow" },
-        ];
-        writeFileSync(join(dataFolder, "User/keybindings.json"), JSON.stringify(keys));
-      },
-    });
     await window.workbench.open("todo-oauth2/pack.ts");
     await window.workbench.showLens("Connect test account");
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
   });
 
   /** From the palette, over the open pack: where to connect. */
@@ -286,4 +273,4 @@ describe("accounts in VS Code", function () {
     await workbench.showLens("Sign in again");
     await window.screenshot("accounts-6-again");
   });
-});
+}

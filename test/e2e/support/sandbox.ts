@@ -1,12 +1,11 @@
 // The sandbox in the real VS Code, and failures with their next step: a pack without sandbox.json is echoed and takes an answer, a denied
-// sign-in is tried again, a switch is reset, a network domain is added; the view outlives a reload.
+// sign-in is tried again, a network domain is added. They share the panel's window, whose reload the view and its switches outlive.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FrameLocator, Locator, Page } from "playwright-core";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { FrameLocator, Page } from "playwright-core";
+import { root } from "../../support/packs.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -65,28 +64,20 @@ pack.setUserAuthentication({
 });
 `;
 
-describe("the sandbox in VS Code", function () {
-  this.timeout(120_000);
+export function sandbox(shared: () => SharedWindow): void {
   let window: Window;
   let workspace: string;
-  before(async () => {
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-hub-"));
+  before(() => {
+    ({ window, workspace } = shared());
     mkdirSync(join(workspace, "hub"));
     writeFileSync(join(workspace, "hub/pack.ts"), PACK);
     cpSync(join(root, "examples/todo-oauth2"), join(workspace, "todo-oauth2"), { recursive: true });
     mkdirSync(join(workspace, "shop"));
     writeFileSync(join(workspace, "shop/pack.ts"), SHOP);
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    window = await openWindow({ folder: workspace, from: "source" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
   });
 
   const answers = (): readonly { readonly request: string; readonly body: unknown }[] =>
     JSON.parse(readFileSync(join(workspace, "hub/sandbox.json"), "utf8")).answers;
-  const inSandboxView = (name: RegExp): Locator => window.page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name });
 
   async function start(pack: string, where: RegExp): Promise<void> {
     const { workbench } = window;
@@ -172,31 +163,6 @@ describe("the sandbox in VS Code", function () {
     await window.screenshot("sandbox-8-declared");
   });
 
-  it("keeps its view and its switches over a reload of the window; a switch that refuses is reset with a click", async () => {
-    const { workbench, page } = window;
-    const api = inSandboxView(/^API/);
-    await workbench.command("Pack Auth: Focus on Sandbox View", api);
-    await workbench.until(workbench.row(/refuses: 429/), () => api.click());
-    await workbench.pick(/refuses: 429/);
-    await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 20_000 });
-    // The editor writes its state down now and then; whether the panel is in it is left open.
-    for (let attempt = 0; attempt < 300 && !/api[\\"]+:[\\"]+429/.test(await window.stored()); attempt++) await page.waitForTimeout(200);
-    await page.reload();
-    await workbench.ready();
-    await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 60_000 });
-    await window.screenshot("sandbox-9-reloaded");
-    const panel = await runFormula("OpenIssues");
-    await panel.getByTestId("sign-in-again").click({ timeout: 60_000 });
-    await panel.getByTestId("sign-in-again").waitFor({ state: "detached", timeout: 40_000 });
-    await panel.getByTestId("run").click();
-    const error = panel.getByTestId("error");
-    await error.getByText(/429/).first().waitFor({ timeout: 30_000 });
-    await window.screenshot("sandbox-10-refused");
-    await workbench.until(inSandboxView(/^API: works/), () => error.getByRole("button", { name: "Reset the switch" }).click());
-    await panel.getByTestId("run").click();
-    await panel.getByTestId("result-table").getByText("sample title").waitFor({ timeout: 30_000 });
-  }).timeout(240_000);
-
   it("a denied sign-in is told with the provider's reason, in the browser too, and tried again with a click", async () => {
     const { workbench, page } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
@@ -209,11 +175,7 @@ describe("the sandbox in VS Code", function () {
     assert.deepEqual(buttons, ["Try again", "Open configuration", "Show log"]);
     const accounts = join(window.dataFolder, "User/globalStorage/pack-auth.pack-auth/accounts");
     const stored = readdirSync(accounts).map((name) => readFileSync(join(accounts, name), "utf8"));
-    assert.deepEqual(
-      stored.map((text) => text.includes("todo-oauth2")),
-      [false],
-      "the account of the other pack alone",
-    );
+    assert.ok(stored.length > 0 && !stored.some((text) => text.includes("todo-oauth2")), "the accounts of the other packs alone");
     const second = await workbench.popup(() => denied.getByRole("button", { name: "Try again" }).click());
     await decide(second, "Approve", /You are signed in/);
     await workbench.pick(/This workspace only/);
@@ -247,4 +209,4 @@ describe("the sandbox in VS Code", function () {
     await page.keyboard.press("Escape");
     await workbench.toast(/Connect shop/).waitFor({ state: "hidden" });
   });
-});
+}

@@ -1,12 +1,11 @@
 // Saved tests in the real VS Code's Test Explorer: they pass, and fail with the editor's own diff where the pack asks for something else.
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { callCli } from "../support/call-cli.ts";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { callCli } from "../../support/call-cli.ts";
+import { root } from "../../support/packs.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const ACTION = `pack.addFormula({
   name: "Report", description: "", parameters: [], resultType: coda.ValueType.Number, isAction: true,
@@ -15,32 +14,25 @@ const ACTION = `pack.addFormula({
 });
 `;
 
-describe("saved tests in VS Code", function () {
-  this.timeout(120_000);
+export function savedTests(shared: () => SharedWindow): void {
   let window: Window;
   let folder: string;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "pack-auth-saved-tests-"));
+    ({ window } = shared());
+    folder = join(shared().workspace, "weather");
     cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
     appendFileSync(join(folder, "pack.ts"), `\n${ACTION}`);
     const answers = readFileSync(join(folder, "sandbox.json"), "utf8");
     const reports = '{ "request": "POST https://api.weather.example/v1/reports", "body": { "id": 7 } },';
     writeFileSync(join(folder, "sandbox.json"), answers.replace('"answers": [', `"answers": [\n    ${reports}`));
-    writeFileSync(join(folder, "package.json"), "{}");
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const env = { PACK_AUTH_HOME: folder };
     const { code, err } = await callCli(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], { cwd: folder, env });
     assert.equal(code, 0, err);
-    window = await openWindow({ folder, from: "source" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("are saved from the panel", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("weather/pack.ts");
     const connect = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
     await workbench.pick(/Connect with sandbox/);
@@ -51,7 +43,7 @@ describe("saved tests in VS Code", function () {
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
     await panel.getByTestId("result").waitFor({ timeout: 30_000 });
     await panel.locator("[data-testid^=param-]").first().fill("Porto");
-    await workbench.until(workbench.toast(/Saved as tests/), () => panel.getByTestId("save-test").click());
+    await workbench.until(workbench.toast(/Saved as weather\/tests/), () => panel.getByTestId("save-test").click());
     const saved = JSON.parse(readFileSync(join(folder, "tests/Temperature-2.packauth.json"), "utf8")) as { parameters: unknown };
     assert.deepEqual(saved.parameters, ["Porto"]);
     await window.screenshot("saved-tests-0-panel");
@@ -75,7 +67,7 @@ describe("saved tests in VS Code", function () {
     await row.getByTestId("use-answer").click();
     await page.getByRole("tab", { name: /sandbox\.json/ }).waitFor();
     await page.getByText("Change the body of the answer in sandbox.json").waitFor();
-    await workbench.open("pack.ts");
+    await workbench.open("weather/pack.ts");
   });
 
   /** Of the formula: what is done to it is done to its tests. */
@@ -83,7 +75,7 @@ describe("saved tests in VS Code", function () {
 
   it("pass; fail with what changed; and pass again once it is put right", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("weather/pack.ts");
     await workbench.command("View: Show Testing", page.locator(".test-explorer"));
     await row(/^Temperature \(/).waitFor({ timeout: 30_000 });
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
@@ -130,7 +122,7 @@ describe("saved tests in VS Code", function () {
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Report")');
     await panel.getByTestId("run").click();
     await panel.getByTestId("result").waitFor({ timeout: 30_000 });
-    await workbench.until(workbench.toast(/Saved as tests\/Report/), () => panel.getByTestId("save-test").click());
+    await workbench.until(workbench.toast(/Saved as weather\/tests\/Report/), () => panel.getByTestId("save-test").click());
     await window.screenshot("saved-tests-0-action");
   });
-});
+}

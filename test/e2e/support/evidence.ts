@@ -1,11 +1,9 @@
 // What a run showed stands in the real VS Code where the request is made, with a fix; it is gone once it is put right, or forgotten.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -23,27 +21,20 @@ pack.addFormula({
 });
 `;
 
-describe("what a run showed, in VS Code", function () {
-  this.timeout(120_000);
+export function evidence(shared: () => SharedWindow): void {
   let window: Window;
-  let folder: string;
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "pack-auth-evidence-"));
-    writeFileSync(join(folder, "pack.ts"), PACK);
-    writeFileSync(join(folder, "package.json"), "{}");
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    window = await openWindow({ folder, from: "source" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(folder, { recursive: true, force: true });
+  before(() => {
+    const { workspace } = shared();
+    ({ window } = shared());
+    mkdirSync(join(workspace, "asks"));
+    writeFileSync(join(workspace, "asks/pack.ts"), PACK);
   });
 
   const finding = (): Locator => window.page.locator(".markers-panel .monaco-list-row", { hasText: "seen-host-refused" }).first();
 
   it("stands at the line of the request; Forget takes it away, and the next run shows it again", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("asks/pack.ts");
     const run = await workbench.showLens(/^ ?Run$/);
     await workbench.until(page.getByRole("tab", { name: /^Ask · / }), () => run.click());
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
@@ -64,7 +55,7 @@ describe("what a run showed, in VS Code", function () {
   });
 
   it("is gone once its fix is applied", async () => {
-    const { page } = window;
+    const { workbench, page } = window;
     await finding().dblclick();
     await page.locator(".monaco-editor.focused[data-uri$='pack.ts']").first().waitFor();
     const action = page.getByText("Add network domain other.example", { exact: true });
@@ -76,5 +67,7 @@ describe("what a run showed, in VS Code", function () {
     await finding().waitFor({ state: "detached", timeout: 15_000 });
     await page.locator(".view-line", { hasText: 'addNetworkDomain("other.example")' }).first().waitFor();
     await window.screenshot("evidence-2-fixed");
+    await page.keyboard.press("Control+S");
+    await workbench.command("View: Toggle Problems");
   });
-});
+}

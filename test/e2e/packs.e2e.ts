@@ -1,0 +1,53 @@
+// Authors at work in one window of the real VS Code, each with packs of its own: what a run showed (support/evidence.ts), accounts
+// (support/accounts.ts), scopes on demand (support/scopes.ts) and saved tests (support/saved-tests.ts).
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/packs.ts";
+import { accounts, KEYS } from "./support/accounts.ts";
+import { openWindow, type SharedWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
+import { evidence } from "./support/evidence.ts";
+import { savedTests } from "./support/saved-tests.ts";
+import { scopes } from "./support/scopes.ts";
+
+describe("in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let workspace: string;
+  const shared = (): SharedWindow => ({ window, workspace });
+  before(async () => {
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-packs-"));
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    mkdirSync(join(workspace, ".vscode"));
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(SYNTAX_ONLY));
+    window = await openWindow({
+      folder: workspace,
+      from: "source",
+      opening(dataFolder) {
+        mkdirSync(join(dataFolder, "User"), { recursive: true });
+        writeFileSync(join(dataFolder, "User/keybindings.json"), JSON.stringify(KEYS));
+      },
+    });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  /** A journey that begins with no editor. */
+  const journey = (title: string, tests: (shared: () => SharedWindow) => void): void => {
+    describe(title, () => {
+      before(async () => {
+        const { workbench, page } = window;
+        await workbench.command("View: Close All Editors");
+        await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
+        await workbench.command("Notifications: Clear All Notifications");
+      });
+      tests(shared);
+    });
+  };
+  journey("what a run showed", evidence);
+  journey("accounts", accounts);
+  journey("scopes on demand", scopes);
+  journey("saved tests", savedTests);
+});
