@@ -35,6 +35,8 @@ export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map
 
 /** Reads one statement of the file's top level; undefined for the many that have nothing to do with modules. Values are read by {@link readExportedValues}. */
 export function readModulePart(statement: ts.Statement): ModulePart | undefined {
+  // What most statements of a pack are.
+  if (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) return undefined;
   const part: ModulePart = { ...noModuleFacts(), bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, part);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, part);

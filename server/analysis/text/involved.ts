@@ -51,6 +51,7 @@ const MOST_OPEN = 100;
 
 /** Whether names follow each other by `.` or `?.` without an end, or by `<`. One look at each character: a pattern would begin anew at each. */
 function repeatsLinks(text: string): boolean {
+  if (!hasMore(text, "<", MOST_OPEN) && !hasMore(text, ".", MOST_LINKS)) return false;
   let row = 0;
   let open = 0;
   for (let at = 0; at < text.length; at++) {
@@ -63,6 +64,13 @@ function repeatsLinks(text: string): boolean {
     if (row > MOST_LINKS || open > MOST_OPEN) return true;
   }
   return false;
+}
+
+/** Whether a sign stands in the text more often than so many times: most sources are done with that. */
+function hasMore(text: string, sign: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(sign); at >= 0 && count <= most; at = text.indexOf(sign, at + 1)) count++;
+  return count > most;
 }
 
 const [DOT, LESS, EQUALS, GREATER, QUESTION, SEMICOLON, UNDERSCORE, DOLLAR] = [46, 60, 61, 62, 63, 59, 95, 36];
