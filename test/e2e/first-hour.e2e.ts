@@ -39,8 +39,9 @@ describe("a newcomer", function () {
   let close = async (): Promise<void> => {};
   after(() => close());
 
-  /** What is on the screen, in each kind of theme. */
+  /** What is on the screen, in each kind of theme, where pictures are asked for. */
   async function pictures(name: string): Promise<void> {
+    if (!process.env.PACK_AUTH_SCREENSHOTS) return;
     for (const [kind, theme] of Object.entries(THEMES)) {
       writeSettings({ "workbench.colorTheme": theme });
       const isDark = kind !== "light";

@@ -1,12 +1,14 @@
 // Authors at work in one window of the real VS Code, each with packs of its own: what a run showed (support/evidence.ts), accounts
-// (support/accounts.ts), scopes on demand (support/scopes.ts) and saved tests (support/saved-tests.ts).
+// (support/accounts.ts), scopes on demand (support/scopes.ts), an MCP server (support/mcp.ts) and saved tests (support/saved-tests.ts).
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Authority, createAuthority } from "../interop/authority.ts";
 import { root } from "../support/packs.ts";
 import { accounts, KEYS } from "./support/accounts.ts";
-import { openWindow, type SharedWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { evidence } from "./support/evidence.ts";
+import { mcp } from "./support/mcp.ts";
 import { savedTests } from "./support/saved-tests.ts";
 import { scopes } from "./support/scopes.ts";
 
@@ -14,28 +16,33 @@ describe("in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
-  const shared = (): SharedWindow => ({ window, workspace });
+  let authority: Authority;
+  const shared = () => ({ window, workspace, authority });
   before(async () => {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-packs-"));
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    authority = createAuthority();
     mkdirSync(join(workspace, ".vscode"));
     writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(SYNTAX_ONLY));
     window = await openWindow({
       folder: workspace,
       from: "source",
       opening(dataFolder) {
-        mkdirSync(join(dataFolder, "User"), { recursive: true });
+        for (const name of ["User", "Machine"]) mkdirSync(join(dataFolder, name), { recursive: true });
+        const settings = { "packAuth.allowLoopback": true, "packAuth.trustedCertificates": [authority.ca] };
+        writeFileSync(join(dataFolder, "Machine/settings.json"), JSON.stringify(settings));
         writeFileSync(join(dataFolder, "User/keybindings.json"), JSON.stringify(KEYS));
       },
     });
   });
   after(async () => {
     await window?.close();
+    authority?.remove();
     rmSync(workspace, { recursive: true, force: true });
   });
 
   /** A journey that begins with no editor. */
-  const journey = (title: string, tests: (shared: () => SharedWindow) => void): void => {
+  const journey = (title: string, tests: (of: typeof shared) => void): void => {
     describe(title, () => {
       before(async () => {
         const { workbench, page } = window;
@@ -49,5 +56,6 @@ describe("in VS Code", function () {
   journey("what a run showed", evidence);
   journey("accounts", accounts);
   journey("scopes on demand", scopes);
+  journey("an MCP server", mcp);
   journey("saved tests", savedTests);
 });

@@ -2,14 +2,13 @@
 // one that may change something.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Authority, createAuthority } from "../interop/authority.ts";
-import { installServers } from "../interop/install.ts";
-import { type ServerProcess, startServer } from "../interop/server-process.ts";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { Authority } from "../../interop/authority.ts";
+import { installServers } from "../../interop/install.ts";
+import { type ServerProcess, startServer } from "../../interop/server-process.ts";
+import { root } from "../../support/packs.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const TOOL = {
   name: "find",
@@ -18,12 +17,10 @@ const TOOL = {
   answer: { found: [{ name: "Buy milk", done: false }] },
 };
 
-describe("an MCP server in VS Code", function () {
-  this.timeout(180_000);
+/** Where packs may ask this machine, and its certificates are trusted. */
+export function mcp(shared: () => SharedWindow & { readonly authority: Authority }): void {
   const token = `t-${randomUUID()}`;
   let window: Window;
-  let workspace: string;
-  let authority: Authority;
   let server: ServerProcess;
   try {
     installServers();
@@ -34,11 +31,10 @@ describe("an MCP server in VS Code", function () {
     return;
   }
   before(async () => {
-    authority = createAuthority();
+    const { workspace, authority } = shared();
+    ({ window } = shared());
     server = await startServer("mcp-tools", authority, { token });
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-tools-"));
     mkdirSync(join(workspace, "tools"));
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     writeFileSync(
       join(workspace, "tools/pack.ts"),
       `import * as coda from "@codahq/packs-sdk";
@@ -63,22 +59,8 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
       writeFileSync(join(workspace, folder, "pack.ts"), source);
       writeFileSync(join(workspace, folder, "sandbox.json"), JSON.stringify({ answers: [], tools: [TOOL] }));
     }
-    window = await openWindow({
-      folder: workspace,
-      from: "source",
-      opening(dataFolder) {
-        mkdirSync(join(dataFolder, "Machine"), { recursive: true });
-        const settings = { "packAuth.allowLoopback": true, "packAuth.trustedCertificates": [authority.ca] };
-        writeFileSync(join(dataFolder, "Machine/settings.json"), JSON.stringify(settings));
-      },
-    });
   });
-  after(async () => {
-    await window?.close();
-    server?.close();
-    authority?.remove();
-    rmSync(workspace, { recursive: true, force: true });
-  });
+  after(() => server?.close());
 
   it("takes the account first, lists its tools, and goes from one to its form and its result", async () => {
     const { workbench } = window;
@@ -181,4 +163,4 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await panel.getByTestId("run").click();
     await callFind(panel, "mcp-8-no-account");
   });
-});
+}
