@@ -30,7 +30,6 @@ const LONG = [
   "launch/code-cache",
   "platform/toolkit-agreement",
   "interop/sign-in",
-  "interop/mistakes",
   "windows/storage",
 ];
 
