@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import type { SavedTest } from "../../platform/recordings/saved-test.ts";
 import { callCli } from "../support/call-cli.ts";
-import { nodesAtHand } from "../support/nodes.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../support/packs.ts";
 
@@ -29,8 +28,8 @@ describe("pack-auth test", function () {
   const call = (...args: readonly string[]) =>
     callCli(args, { cwd: folder, env: { PACK_AUTH_HOME: folder, PACK_AUTH_SANDBOX: sandbox.url } });
   const save = (...args: readonly string[]) => call("run", ...args, "--sandbox");
-  async function test(args: readonly string[] = [], node = process.execPath) {
-    const child = spawn(node, ["--require", closed, join(root, "dist/cli.cjs"), "test", ...args], {
+  async function test(args: readonly string[] = []) {
+    const child = spawn(process.execPath, ["--require", closed, join(root, "dist/cli.cjs"), "test", ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, PACK_AUTH_HOME: folder },
       stdio: ["ignore", "pipe", "pipe"],
@@ -80,12 +79,11 @@ describe("pack-auth test", function () {
     assert.equal(saved("GetTask-2").outcome.status, "failed");
   });
 
-  for (const { name, path } of nodesAtHand())
-    it(`passes without the sandbox and with the network closed, on ${name}`, async () => {
-      const { code, out, err } = await test([], path);
-      assert.equal(code, 0, out + err);
-      assert.match(out, /^5 passed$/m);
-    });
+  it("passes without the sandbox and with the network closed", async () => {
+    const { code, out, err } = await test();
+    assert.equal(code, 0, out + err);
+    assert.match(out, /^5 passed$/m);
+  });
 
   it("fails where the carrier changed, where the result did, and says the next step", async () => {
     const before = saved("GetTask");
@@ -172,8 +170,8 @@ describe("pack-auth test", function () {
     const pack = join(folder, "todo-oauth2/pack.ts");
     writeFileSync(pack, readFileSync(pack, "utf8").replaceAll("/v1/tasks/", "/v2/tasks/"));
     assert.match(
-      await mocha("tests/GetTask.packauth.test.cjs", "tests/Contact.packauth.test.cjs"),
-      /1 passing[\s\S]*GET https:\/\/api\.todo\.example\/v2\/tasks\/7\? was not recorded/,
+      await mocha("tests/GetTask.packauth.test.cjs"),
+      /0 passing[\s\S]*GET https:\/\/api\.todo\.example\/v2\/tasks\/7\? was not recorded/,
     );
     const { code, err } = await save("todo-oauth2", "GetTask", "7", "--with-mocha");
     assert.deepEqual([code, /--with-mocha needs --save-test/.test(err)], [2, true]);
