@@ -45,9 +45,8 @@ describe("in VS Code", function () {
   const journey = (title: string, tests: (of: typeof shared) => void): void => {
     describe(title, () => {
       before(async () => {
-        const { workbench, page } = window;
-        await workbench.command("View: Close All Editors");
-        await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
+        const { workbench } = window;
+        await workbench.closeEditors();
         await workbench.command("Notifications: Clear All Notifications");
       });
       tests(shared);

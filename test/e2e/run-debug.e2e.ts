@@ -1,5 +1,6 @@
 // Runs and debugging in the real VS Code, with the installed package: what an author begins from the source and from the palette
-// (support/panel-run.ts), and what a debugger shows of it (support/debugging.ts), in one window.
+// (support/panel-run.ts), and what a debugger shows of it (support/debugging.ts), in one window, whose folder is opened through a link
+// (support/linked-workspace.ts).
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,16 +9,20 @@ import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { debugging, writeAnswer } from "./support/debugging.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
+import { linkedFolder, linkedWorkspace } from "./support/linked-workspace.ts";
 import { panelRun, writeDesk } from "./support/panel-run.ts";
 
 describe("in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
+  let base: string;
   let workspace: string;
   before(async () => {
     const node = await debuggableNode();
     assert.ok(node, "no Node here can be debugged");
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-run-debug-"));
+    base = mkdtempSync(join(tmpdir(), "pack-auth-run-debug-"));
+    const { real, opened } = linkedFolder(base);
+    workspace = real;
     mkdirSync(join(workspace, ".vscode"));
     writeDesk(workspace);
     writeAnswer(workspace);
@@ -26,13 +31,14 @@ describe("in VS Code", function () {
       join(workspace, ".vscode/settings.json"),
       JSON.stringify({ ...SYNTAX_ONLY, "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
     );
-    window = await openWindow({ folder: workspace, from: "vsix" });
+    window = await openWindow({ folder: opened, from: "vsix" });
   });
   after(async () => {
     await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
+    rmSync(base, { recursive: true, force: true });
   });
 
+  describe("a workspace behind a link", () => linkedWorkspace(() => ({ window, workspace })));
   describe("between source and panel", () => panelRun(() => ({ window, workspace })));
   describe("debugging", () => debugging(() => ({ window })));
 });

@@ -73,9 +73,7 @@ export function debugging(shared: () => { readonly window: Window }): void {
 
   it("stops at a breakpoint of the source with its locals and without an error in its console, and goes on to the result", async () => {
     const { workbench, page } = window;
-    // What stood there before would part the editors in two.
-    await workbench.command("View: Close All Editors");
-    await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
+    await workbench.closeEditors();
     await workbench.open("answer/pack.ts");
     await workbench.lens("Debug").waitFor({ timeout: 60_000 });
     await page.keyboard.press("Control+G");

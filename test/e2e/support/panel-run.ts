@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import type { Window } from "./embedded.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const WORDS = `export const greet = (who: string): string => "Hello " + who;\n`;
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -50,11 +50,12 @@ export function writeDesk(workspace: string): void {
   writer(workspace)("words.ts", WORDS);
 }
 
-export function panelRun(shared: () => { readonly window: Window; readonly workspace: string }): void {
+export function panelRun(shared: () => SharedWindow): void {
   let window: Window;
   let write: (name: string, text: string) => void;
-  before(() => {
+  before(async () => {
     window = shared().window;
+    await window.workbench.closeEditors();
     write = writer(shared().workspace);
   });
 

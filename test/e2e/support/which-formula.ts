@@ -31,8 +31,7 @@ export function whichFormula(window: () => Window): void {
   it("is found by what was typed while the pack was being built, also where the pack is asked for first", async () => {
     const { workbench, page } = window();
     // The pack of an open source would not be asked for.
-    await workbench.command("View: Close All Editors");
-    await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
+    await workbench.closeEditors();
     const box = page.locator(".quick-input-widget .quick-input-box input");
     const asks = (words: string) => page.locator(`.quick-input-widget input[placeholder="${words}"]`);
     const busy = page.locator(

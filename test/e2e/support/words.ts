@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import type { Window } from "./embedded.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 /** Nothing that hurts, and everybody would see it. */
 const COMMAND = "command:workbench.action.terminal.new";
@@ -51,7 +51,7 @@ export function setUp(dataFolder: string): void {
   writeFileSync(join(dataFolder, "User/keybindings.json"), '[{ "key": "ctrl+alt+n", "command": "packAuth.accounts.rename" }]');
 }
 
-export function words(shared: () => { readonly window: Window; readonly workspace: string }): void {
+export function words(shared: () => SharedWindow): void {
   let window: Window;
   let api: Server;
   let isRefusing = true;
@@ -69,7 +69,7 @@ export function words(shared: () => { readonly window: Window; readonly workspac
     writeFileSync(join(workspace, "mistake/fix.ts"), MISTAKE.replace("});", "  getConnectionName: 1,\n});"));
     writeFileSync(join(workspace, "mistake/empty.ts"), MISTAKE.slice(0, MISTAKE.indexOf("pack.setUser")));
     writeFileSync(join(workspace, "eve/pack.ts"), source((api.address() as AddressInfo).port));
-    await window.workbench.command("View: Close All Editors");
+    await window.workbench.closeEditors();
     await window.workbench.open("eve/pack.ts");
   });
   after(() => void api?.close());

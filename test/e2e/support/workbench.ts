@@ -23,6 +23,8 @@ export interface Workbench {
   /** Types into the quick input and accepts. */
   type(text: string): Promise<void>;
   open(file: string): Promise<void>;
+  /** Closes all editors: what stood there before may part them in two. */
+  closeEditors(): Promise<void>;
   squiggle(): Locator;
   lens(text: string | RegExp): Locator;
   /** The lens, once it is there. Lenses are asked for while the editor has the focus: it gets it. */
@@ -155,6 +157,10 @@ export function createWorkbench(page: Page): Workbench {
         const tab = group.getByRole("tab", { name: new RegExp(named), selected: true }).first();
         if (attempt < LISTINGS) await tab.waitFor({ timeout: listing(attempt) });
       }),
+    async closeEditors() {
+      await command("View: Close All Editors");
+      await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
+    },
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
     lens,
     async showLens(text) {
