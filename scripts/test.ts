@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, normalize, sep } from "node:path";
 import { build } from "./build.ts";
 import { embeddedUnavailable } from "./embedded/install.ts";
 import { packageExtension } from "./package.ts";
@@ -24,11 +24,11 @@ const LONG = [
   "mutants/mutants",
   "mutants/random-configurations",
   "windows/command",
-  "platform/large-bodies",
-  "platform/denial",
+  "platform/requests/large-bodies",
+  "platform/process/denial",
   "lsp/repeated-structures",
   "launch/code-cache",
-  "platform/toolkit-agreement",
+  "platform/runs/toolkit-agreement",
   "interop/sign-in",
   "windows/storage",
 ];
@@ -36,7 +36,7 @@ const LONG = [
 /** Rooms that wait for nothing but the processor: they take what the others leave of it, who wait for processes, deadlines and the editor. */
 const ONLY_COMPUTE = ["analysis", "fuzz", "mutants"];
 /** What is in them and starts a pack's process, which has to answer in time. */
-const BUT = [join("test", "analysis", "rules.test.ts")];
+const BUT = [join("analysis", "rules.test.ts")];
 
 const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const total: Counts = { passed: 0, failed: 0, notRun: 0 };
@@ -103,31 +103,29 @@ async function install(program: string): Promise<void> {
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
 }
 
-/** Of the tests that run side by side. */
-function filesOf(room: string): readonly string[] {
-  const names = readdirSync(join("test", room)).filter((name) => name.endsWith(".test.ts") && name !== "start.test.ts");
-  return names.map((name) => join("test", room, name));
-}
-
 process.chdir(join(import.meta.dirname, ".."));
-const rooms = readdirSync("test", { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
-const asked = process.argv.slice(2);
+/** Those that run side by side: all but the journeys, and what writes into dist/. */
+const tests = readdirSync("test", { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".test.ts") && name !== "start.test.ts" && !name.includes("node_modules"),
+);
+const asked = process.argv.slice(2).map(normalize);
+const isIn = (room: string, name: string): boolean => name.startsWith(join(room, sep));
 const isAsked = (room: string): boolean => asked.length === 0 || asked.includes(room);
-const unknown = asked.filter((room) => !rooms.includes(room) || (room !== "e2e" && filesOf(room).length === 0));
+const unknown = asked.filter((room) => room !== "e2e" && !tests.some((name) => isIn(room, name)));
 if (unknown.length > 0) {
-  const tested = rooms.filter((room) => room === "e2e" || filesOf(room).length > 0);
+  const tested = [...new Set(["e2e", ...tests.map(dirname)])].filter((room) => room !== ".").sort();
   console.error(`No tests are in ${unknown.map((room) => `test/${room}`).join(", ")}. There are: ${tested.join(", ")}.`);
   process.exit(1);
 }
-/** Of these rooms, what takes longest first. */
-function filesIn(wanted: readonly string[]): readonly string[] {
-  const files = wanted.flatMap(filesOf);
-  const first = LONG.map((name) => join("test", `${name}.test.ts`)).filter((file) => files.includes(file));
-  return [...new Set([...first, ...files])];
+/** What takes longest first. */
+function inOrder(names: readonly string[]): readonly string[] {
+  const first = LONG.map((name) => join(`${name}.test.ts`)).filter((name) => names.includes(name));
+  return [...new Set([...first, ...names])].map((name) => join("test", name));
 }
 const isWhole = asked.length === 0;
-const aside = isWhole ? filesIn(ONLY_COMPUTE).filter((file) => !BUT.includes(file)) : [];
-const files = filesIn(isWhole ? ["", ...rooms] : asked).filter((file) => !aside.includes(file));
+const onlyComputes = (name: string): boolean => isWhole && ONLY_COMPUTE.some((room) => isIn(room, name)) && !BUT.includes(name);
+const aside = inOrder(tests.filter(onlyComputes));
+const files = inOrder(tests.filter((name) => !onlyComputes(name) && (isWhole || asked.some((room) => isIn(room, name)))));
 const withoutEditor = embeddedUnavailable();
 // Mostly the network: it is there when the rooms are done.
 const embedded =

@@ -1,0 +1,333 @@
+// Accounts in their stores: what is kept, what survives a failure, another window, a lost keyring and a move.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
+import type { Credential } from "../../../platform/accounts/credential.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { encryptedFileStore } from "../../../platform/secrets/encrypted-file-store.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { accountOf } from "../../support/account.ts";
+import { auth } from "../../support/broker.ts";
+import { whileWatched } from "../../support/held-up.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
+
+const SECRET = "canary-secret-5b1e";
+const token = (value = SECRET): Credential => ({ kind: "token", token: value });
+
+/** Another window on the same machine: the same secret store and folder, its own workspace. */
+const windowOf = (host: TestHost, workspace?: string) => openAccounts({ ...host, ...(workspace === undefined ? {} : { workspace }) });
+
+describe("Accounts", () => {
+  let host: TestHost;
+  beforeEach(() => {
+    host = makeHost();
+  });
+  afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
+
+  it("auth-spec 1 step 4: several accounts of a pack, and its system account beside them, survive a restart", async () => {
+    const accounts = openAccounts(host);
+    await accounts.save(accountOf({ label: "alice", createdAt: 1 }), token("token-of-alice"));
+    await accounts.save(accountOf({ label: "bob", createdAt: 2 }), token("token-of-bob"));
+    await accounts.save(accountOf({ label: "robot", createdAt: 3, scope: "system" }), token("token-of-the-robot"));
+    await accounts.save(accountOf({ label: "other pack", pack: packKey("/packs/two/pack.ts") }), token());
+    const later = await openAccounts(host).list(packKey("/packs/one/pack.ts"));
+    assert.deepEqual(
+      later.map(({ label, scope }) => `${label} ${scope}`),
+      ["alice user", "bob user", "robot system"],
+    );
+    assert.deepEqual(await openAccounts(host).credential(later[1]?.id ?? ""), token("token-of-bob"));
+  });
+
+  it("auth-spec 1 step 4: an account for one workspace is not there in another; shared, it is; and back again", async () => {
+    const [here, there] = [windowOf(host, "file:///a"), windowOf(host, "file:///b")];
+    const account = accountOf({ shared: false, workspace: "file:///a" });
+    await here.save(account, token());
+    assert.equal((await here.list()).length, 1);
+    assert.equal((await there.list()).length, 0);
+    await here.update(account.id, { shared: true });
+    assert.equal((await there.list()).length, 1);
+    await there.update(account.id, { shared: false });
+    assert.deepEqual([(await here.list()).length, (await there.list()).length], [0, 1]);
+  });
+
+  it("no secret stands outside the secret store", async () => {
+    const accounts = openAccounts(host);
+    await accounts.save(accountOf(), token());
+    await accounts.saveClientCredentials("p", "user", { clientId: "id", clientSecret: SECRET });
+    const files = readdirSync(host.storageFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.ok(files.length > 0);
+    for (const file of files) assert.ok(!readFileSync(join(file.parentPath, file.name), "utf8").includes(SECRET), file.name);
+    assert.ok(!JSON.stringify([...host.states, ...host.workspaceStates]).includes(SECRET));
+    assert.ok([...host.secretValues.values()].every((value) => value.includes(SECRET)));
+  });
+
+  it("two windows that change different things at the same moment keep both changes", async () => {
+    const windows = [openAccounts(host), openAccounts(host), openAccounts(host)] as const;
+    const account = accountOf();
+    await windows[0].save(account, token());
+    await Promise.all([
+      windows[0].update(account.id, { label: "renamed", renamed: true }),
+      windows[1].update(account.id, { endpoint: "https://acme.example" }),
+      windows[2].update(account.id, { scopesGranted: ["read"] }),
+      ...Array.from({ length: 10 }, (_, index) => windows[index % 3]?.save(accountOf({ label: `n${index}` }), token())),
+    ]);
+    const kept = await windows[1].get(account.id);
+    assert.deepEqual([kept?.label, kept?.endpoint, kept?.scopesGranted], ["renamed", "https://acme.example", ["read"]]);
+    assert.equal((await windows[2].list()).length, 11);
+  });
+
+  it("tells of its own changes, and of another window's when it is told of them", async () => {
+    const accounts = openAccounts(host);
+    let told = 0;
+    const stop = accounts.onDidChange(() => told++);
+    await accounts.save(accountOf(), token());
+    accounts.changedElsewhere();
+    stop();
+    accounts.changedElsewhere();
+    assert.equal(told, 2);
+  });
+
+  it("a secret that the keyring lost, cannot decrypt or cut short reads “sign in again”, never an exception", async () => {
+    const account = accountOf();
+    const good = openAccounts(host);
+    await good.save(account, token());
+    const [key = ""] = host.secretValues.keys();
+    for (const broken of [undefined, "", "{", "null", "[]", '{"credential":null}', '{"credential":{}}']) {
+      if (broken === undefined) host.secretValues.delete(key);
+      else host.secretValues.set(key, broken);
+      assert.equal(await good.credential(account.id), undefined, String(broken));
+      const state = await good.stateOf(account);
+      assert.deepEqual(state, { state: "signInAgain", reason: "the secret store no longer has its credentials" });
+      assert.equal((await good.list()).length, 1, "the account itself stays");
+    }
+    const locked = openAccounts({
+      ...host,
+      secrets: {
+        ...host.secrets,
+        get: async () => {
+          throw new Error("the keyring is locked");
+        },
+      },
+    });
+    assert.equal((await locked.stateOf(account)).state, "signInAgain");
+  });
+
+  it("files that somebody damaged are left out, and nothing else is lost by them", async () => {
+    const accounts = openAccounts(host);
+    await accounts.save(accountOf({ label: "good" }), token());
+    for (const [name, text] of Object.entries({ "a.json": "{", "b.json": "null", "c.json": "[1]", "d.json": '{"id":1}', "e.txt": "?" }))
+      writeFileSync(join(accounts.folder, name), text);
+    assert.deepEqual(
+      (await accounts.list()).map(({ label }) => label),
+      ["good"],
+    );
+  });
+
+  it("ten thousand accounts are read without holding up the process", async () => {
+    const accounts = openAccounts(host);
+    mkdirSync(accounts.folder, { recursive: true });
+    for (let index = 0; index < 10_000; index++) {
+      const account = accountOf({ createdAt: index });
+      writeFileSync(join(accounts.folder, `${account.id}.json`), JSON.stringify(account));
+    }
+    const { value, longest } = await whileWatched(async () => [(await accounts.list()).length, (await accounts.strays()).length]);
+    assert.deepEqual(value, [10_000, 10_000]);
+    console.log(`      the longest turn took ${longest.toFixed(0)} ms`);
+    assert.ok(longest < 200, "ten times what a person may notice");
+  });
+
+  it("what a killed process left half-written is removed by the next one, and what another one writes just now is not", async () => {
+    const accounts = openAccounts(host);
+    mkdirSync(accounts.folder, { recursive: true });
+    const [old, fresh, foreign] = ["a.json.0123456789ab.new", "b.json.ba9876543210.new", "notes.new"].map((name) => {
+      const path = join(accounts.folder, name);
+      writeFileSync(path, "{");
+      return path;
+    }) as [string, string, string];
+    const past = Date.now() / 1000 - 120;
+    for (const path of [old, foreign]) utimesSync(path, past, past);
+    await accounts.save(accountOf(), token());
+    assert.deepEqual([old, fresh, foreign].map(existsSync), [false, true, true]);
+  });
+
+  it("a store that fails leaves what was there: save, replace, remove", async () => {
+    const accounts = openAccounts(host);
+    const account = accountOf();
+    await accounts.save(account, token("the-first-token"));
+    const failing = openAccounts({
+      ...host,
+      secrets: {
+        get: host.secrets.get,
+        set: () => Promise.reject(new Error("disk full")),
+        delete: () => Promise.reject(new Error("disk full")),
+      },
+    });
+    const failed = { code: "storage-failed" };
+    await assert.rejects(failing.save(account, token("the-second-token")), failed);
+    await assert.rejects(failing.save(accountOf({ label: "new" }), token("the-third-token")), failed);
+    await assert.rejects(failing.remove(account.id), failed);
+    assert.deepEqual(
+      (await accounts.list()).map(({ label }) => label),
+      ["alice"],
+    );
+    assert.deepEqual(await accounts.credential(account.id), token("the-first-token"));
+  });
+
+  it("where the file cannot be written after the secret was, the former secret is put back", async () => {
+    const accounts = openAccounts(host);
+    const account = accountOf();
+    await accounts.save(account, token("the-first-token"));
+    // A folder stands where the file would go.
+    rmSync(join(accounts.folder, `${account.id}.json`));
+    mkdirSync(join(accounts.folder, `${account.id}.json`, "x"), { recursive: true });
+    await assert.rejects(accounts.save(account, token("the-second-token")), (error: PackAuthError) => error.code === "storage-failed");
+    assert.deepEqual(await accounts.credential(account.id), token("the-first-token"));
+    const fresh = accountOf();
+    mkdirSync(join(accounts.folder, `${fresh.id}.json`, "x"), { recursive: true });
+    await assert.rejects(accounts.save(fresh, token("the-third-token")));
+    assert.equal(await accounts.credential(fresh.id), undefined, "no secret without an account");
+  });
+
+  it("a removed account leaves no secret and no file", async () => {
+    const accounts = openAccounts(host);
+    const account = accountOf();
+    await accounts.save(account, token());
+    await accounts.remove(account.id);
+    assert.equal(await accounts.get(account.id), undefined);
+    assert.equal(host.secretValues.size, 0);
+    assert.deepEqual(
+      readdirSync(accounts.folder).filter((name) => name.endsWith(".json")),
+      [],
+    );
+  });
+
+  describe("of a configuration that changed", () => {
+    const oauth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition =>
+      auth("OAuth2", {
+        authorizationUrl: "https://p.example/a",
+        tokenUrl: "https://p.example/t",
+        scopes: ["read", "write"],
+        additionalParams: { access_type: "offline" },
+        ...more,
+      });
+    const changes: Readonly<Record<string, [Partial<AuthenticationDefinition>, RegExp | undefined]>> = {
+      "nothing at all": [{}, undefined],
+      "its scopes": [{ scopes: ["read", "admin"] }, /scopes changed \(\+ admin, − write\)/],
+      "the order of its scopes": [{ scopes: ["write", "read"] }, undefined],
+      "its tokenUrl": [{ tokenUrl: "https://q.example/t" }, /tokenUrl is now https:\/\/q\.example\/t/],
+      "its authorizationUrl": [{ authorizationUrl: "https://q.example/a" }, /authorizationUrl is now/],
+      "its type": [{ type: "WebBasic" }, /type is now WebBasic, and was OAuth2/],
+      "its additionalParams": [{ additionalParams: { access_type: "online" } }, /additionalParams changed/],
+      "a resource that came": [{ resource: "https://r.example" }, /resource is now https:\/\/r\.example/],
+      "how the token is sent": [{ tokenPrefix: "token" }, undefined],
+      "the label of its users": [{ hasGetConnectionName: true }, undefined],
+    };
+    for (const [what, [change, reason]] of Object.entries(changes)) {
+      it(`auth-spec 9.1: ${reason === undefined ? "stays ready after a change of" : "asks to sign in again, and says why, after a change of"} ${what}`, async () => {
+        const accounts = openAccounts(host);
+        const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth()) });
+        await accounts.save(account, { kind: "oauth2", accessToken: "a", refreshToken: "r" });
+        const state = await accounts.stateOf(account, oauth(change));
+        if (reason === undefined) return assert.equal(state.state, "ready");
+        assert.ok(state.state === "signInAgain");
+        assert.match(state.reason, reason);
+        assert.match(state.reason, /on the platform the change takes effect after the next build/);
+      });
+    }
+
+    it("auth-spec 5.7.1: an account without an endpoint is asked to sign in again once the configuration wants one", async () => {
+      const accounts = openAccounts(host);
+      const account = accountOf();
+      await accounts.save(account, token());
+      const state = await accounts.stateOf(account, auth("HeaderBearerToken", { requiresEndpointUrl: true }));
+      assert.deepEqual(state, { state: "signInAgain", reason: "the configuration now asks for an endpoint" });
+    });
+  });
+
+  describe("of a pack that moved", () => {
+    let place: string;
+    beforeEach(() => {
+      place = mkdtempSync(join(tmpdir(), "pack-auth-moved-"));
+      mkdirSync(join(place, "before"));
+      writeFileSync(join(place, "before/pack.ts"), "");
+    });
+    afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+    it("are strays, and belong to the pack again when a person says which one it is, with their client credentials", async () => {
+      const before = join(place, "before/pack.ts");
+      const accounts = windowOf(host, "file:///before");
+      const account = accountOf({ pack: packKey(before), entry: before, shared: false, workspace: "file:///before" });
+      await accounts.save(account, token());
+      await accounts.saveClientCredentials(packKey(before), "user", { clientId: "id", clientSecret: "client-secret" });
+      assert.deepEqual(await accounts.strays(), []);
+      renameSync(join(place, "before"), join(place, "after"));
+      const after = join(place, "after/pack.ts");
+      const later = windowOf(host, "file:///after");
+      assert.deepEqual(await later.list(packKey(after)), []);
+      assert.deepEqual(
+        (await later.strays()).map(({ id }) => id),
+        [account.id],
+      );
+      await later.adopt(account.id, after);
+      assert.deepEqual(await later.strays(), []);
+      assert.deepEqual(
+        (await later.list(packKey(after))).map(({ label }) => label),
+        ["alice"],
+      );
+      assert.deepEqual(await later.credential(account.id), token());
+      assert.equal((await later.clientCredentials(packKey(after), "user"))?.clientSecret, "client-secret");
+    });
+
+    it("keep their pack when its id at the platform changes", () => {
+      const entry = join(place, "before/pack.ts");
+      const keys = [1, 2].map((packId) => {
+        writeFileSync(join(place, "before/.coda-pack.json"), JSON.stringify({ packId }));
+        return packKey(entry);
+      });
+      assert.equal(keys[0], keys[1]);
+    });
+  });
+});
+
+describe("The encrypted file store", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-sealed-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("keeps secrets for who has the passphrase, and gives nothing to anybody else", async () => {
+    const store = encryptedFileStore(folder, "open sesame");
+    await store.set("one", SECRET);
+    await store.set("two", "äöü €");
+    assert.equal(await encryptedFileStore(folder, "open sesame").get("one"), SECRET);
+    assert.equal(await encryptedFileStore(folder, "open sesame").get("two"), "äöü €");
+    assert.equal(await encryptedFileStore(folder, "close sesame").get("one"), undefined);
+    await store.delete("one");
+    assert.equal(await store.get("one"), undefined);
+    assert.throws(() => encryptedFileStore(folder, ""), { code: "credentials-missing" });
+  });
+
+  it("shows neither secrets nor their names on disk, and notices when files are changed or swapped", async () => {
+    const store = encryptedFileStore(folder, "open sesame");
+    await store.set("name-of-one", SECRET);
+    await store.set("name-of-two", "another");
+    const sealed = readdirSync(folder).filter((name) => name.endsWith(".sealed"));
+    assert.equal(sealed.length, 2);
+    const [first = "", second = ""] = sealed.map((name) => join(folder, name));
+    for (const path of [first, second]) {
+      assert.ok(!path.includes("name-of"));
+      assert.ok(!readFileSync(path).includes(SECRET));
+    }
+    const bytes = readFileSync(first);
+    writeFileSync(first, readFileSync(second));
+    writeFileSync(second, bytes);
+    assert.equal(await store.get("name-of-one"), undefined);
+    assert.equal(await store.get("name-of-two"), undefined);
+    writeFileSync(first, bytes.subarray(0, 20));
+    assert.equal(await store.get("name-of-one"), undefined);
+  });
+});

@@ -1,0 +1,71 @@
+// A stored account before a run: it is taken only as what it was made for, and nothing is asked of anybody where it cannot be.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import type { SandboxSignIn } from "../../../platform/connect/flows/flow.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
+import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
+
+const HERE = "http://127.0.0.1:4001";
+const auth = oauthDefinition("https://login.shop.example/token");
+const pack = { definition: { networkDomains: [], formulas: [], syncTables: [], userAuthentication: auth } } as unknown as Pack;
+
+describe("A stored account", () => {
+  let host: TestHost;
+  let accounts: Accounts;
+  beforeEach(() => {
+    // Before the stored token runs out.
+    host = { ...makeHost({ fetch: () => assert.fail("it was sent somewhere") }), now: () => 0 };
+    accounts = openAccounts(host);
+  });
+  afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
+  const stored = async (sandboxOrigin?: string) =>
+    (
+      await storeAccount(
+        accounts,
+        auth,
+        { access: "the-access-token", refresh: "the-refresh-token" },
+        sandboxOrigin ? { sandboxOrigin } : {},
+      )
+    ).account;
+  const side = (origin: string): SandboxSignIn => ({ origin, clientCredentials: { clientId: "client" } });
+
+  it("of a sandbox goes with that sandbox alone", async () => {
+    const account = await stored(HERE);
+    const use = (origin: string) => usableAccount(pack, account, { accounts, host, sandbox: async () => side(origin) });
+    assert.equal((await use(HERE)).sandboxOrigin, HERE);
+    await assert.rejects(use("http://127.0.0.1:4002"), { code: "sign-in-again", message: /The sandbox that alice belongs to is gone/ });
+  });
+
+  it("of a sandbox asks the secret store and the sandbox at once: each is another process", async () => {
+    const account = await stored(HERE);
+    let ask: (() => void) | undefined;
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const get = (key: string) => asked.then(() => host.secrets.get(key));
+    const slow = openAccounts({ ...host, secrets: { ...host.secrets, get } });
+    const sandbox = async () => {
+      ask?.();
+      return side(HERE);
+    };
+    assert.equal((await usableAccount(pack, account, { accounts: slow, host, sandbox })).sandboxOrigin, HERE);
+  });
+
+  it("of a real provider asks for no sandbox", async () => {
+    const account = await stored();
+    const used = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
+    assert.equal("sandboxOrigin" in used, false);
+  });
+
+  it("whose credentials are gone says so", async () => {
+    const account = await stored();
+    host.secretValues.clear();
+    await assert.rejects(usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") }), {
+      code: "sign-in-again",
+      message: /alice cannot be used/,
+    });
+  });
+});

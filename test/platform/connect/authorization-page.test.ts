@@ -1,0 +1,407 @@
+// What only the provider's page in the browser says: asked of a real provider, told while the browser is waited for, and never more than
+// words. Raw servers answer as pages of others do, and worse.
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
+import { awaitBrowser } from "../../../platform/connect/flows/await-browser.ts";
+import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { refusalOnPage } from "../../../platform/oauth/authorization-page.ts";
+import { timedOut } from "../../../platform/oauth/receiver.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth } from "../../support/broker.ts";
+import { browse } from "../../support/browser.ts";
+import { flowContext } from "../../support/flow-context.ts";
+import { keepPort } from "../../support/kept-port.ts";
+import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
+import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
+
+const CLIENT = { clientId: "4dbb1c3e-6e0f-4f3b-9b53-0c1c7f2f7a55", clientSecret: "a-secret_of.the~client-1" };
+const REFUSED = "refused the sign-in";
+
+/** A person who approves nothing: the browser shows an error and stays where it is. */
+const stuck = (answers: TestHostOptions["answers"], more: TestHostOptions = {}): TestHost =>
+  makeHost({ decision: "ignore", answers: { "edirect address to register": "open", ...answers }, ...more });
+
+describe("The provider's page, of a real provider", function () {
+  this.timeout(30_000);
+  let provider: OidcProvider;
+  let port: number;
+  let release: () => void;
+  before(async () => {
+    ({ port, release } = await keepPort());
+    provider = await openOidcProvider({
+      clients: [
+        {
+          client_id: CLIENT.clientId,
+          client_secret: CLIENT.clientSecret,
+          redirect_uris: [`http://localhost:${port}/oauth`],
+          grant_types: ["authorization_code", "refresh_token"],
+          token_endpoint_auth_method: "client_secret_post",
+          scope: "openid orders:read",
+        },
+      ],
+      pkce: { required: () => true },
+    });
+  });
+  after(() => {
+    provider.close();
+    release();
+  });
+
+  const RIGHT = { scopes: ["orders:read"], useProofKeyForCodeExchange: true };
+  const signIn = (more: Partial<AuthenticationDefinition>, host: TestHost, flow: Partial<FlowContext> = {}) =>
+    signInWithBrowser(
+      flowContext(provider, {
+        auth: auth("OAuth2", { authorizationUrl: provider.authorizationUrl, tokenUrl: provider.tokenUrl, ...RIGHT, ...more }),
+        host,
+        redirect: { host: "localhost", port, path: "/oauth" },
+        clientCredentials: async () => CLIENT,
+        pageDelay: 1,
+        ...flow,
+      }),
+    );
+
+  const cases: readonly (readonly [string, Partial<AuthenticationDefinition>, Partial<FlowContext>, string, RegExp, string])[] = [
+    [
+      "an unknown client ID",
+      {},
+      { clientCredentials: async () => ({ clientId: "nobody" }) },
+      "userAuthentication",
+      /because it does not know the client ID\. Its answer: invalid_client — “client is invalid”/,
+      "credentials-refused",
+    ],
+    [
+      "a redirect address that is not registered, with the address to register",
+      {},
+      { redirect: { host: "localhost", port: 0, path: "/oauth" } },
+      "userAuthentication",
+      /because the redirect address http:\/\/localhost:\d+\/oauth is not registered.*Its answer: invalid_redirect_uri — “redirect_uri did not match any of the client's registered/,
+      "authorization-denied",
+    ],
+    [
+      "a scope that the application may not have",
+      { scopes: ["orders:write"] },
+      {},
+      "userAuthentication.scopes",
+      /scopes.*Its answer: invalid_scope — “requested scope is not allowed”/,
+      "authorization-denied",
+    ],
+    [
+      "PKCE that the provider demands",
+      { useProofKeyForCodeExchange: false },
+      {},
+      "userAuthentication.useProofKeyForCodeExchange",
+      /because it demands PKCE \(RFC 7636\), and useProofKeyForCodeExchange is not set/,
+      "authorization-denied",
+    ],
+    [
+      "an address that is not there",
+      { authorizationUrl: "/nothing" },
+      {},
+      "userAuthentication.authorizationUrl",
+      /because authorizationUrl leads to nothing/,
+      "authorization-denied",
+    ],
+  ];
+  for (const [what, more, flow, configPath, message, code] of cases) {
+    it(`tells of ${what} while the browser is waited for; the sign-in ends with it only where the person wants that`, async () => {
+      const wrong =
+        more.authorizationUrl === undefined ? more : { ...more, authorizationUrl: `${provider.issuer}${more.authorizationUrl}` };
+      const host = stuck({ [REFUSED]: "error" });
+      await assert.rejects(signIn(wrong, host, flow), (error: PackAuthError) => {
+        assert.match(error.message, message);
+        assert.equal(error.configPath, configPath);
+        assert.equal(error.code, code);
+        assert.ok(host.asked.includes(error.message), "the prompt says it");
+        assert.ok(host.logged.includes(`${error.message} ${error.hint}`), "so does the progress, which the command line prints");
+        return true;
+      });
+      assert.ok(host.offered.includes("The page shows an error…"));
+    });
+  }
+
+  it("RFC 7591: a registration that the provider has forgotten is dropped, so that the next sign-in registers anew", async () => {
+    const kept: unknown[] = [];
+    const registration = { issuer: provider.issuer, redirectUri: `http://localhost:${port}/oauth` };
+    const forgotten = { clientId: "registered-once", registration };
+    await assert.rejects(
+      signIn({ useDynamicClientRegistration: true }, stuck({ [REFUSED]: "error" }), {
+        storedClient: async () => forgotten,
+        forgetRegistration: async (client) => void kept.push(client),
+      }),
+      /it no longer knows the client ID that it registered/,
+    );
+    assert.deepEqual(kept, [forgotten]);
+  });
+
+  it("says nothing where the page asks people to sign in, and the sign-in goes on", async () => {
+    provider.requests.length = 0;
+    const host = stuck({}, { openBrowser: async () => true });
+    const going = signIn({}, host);
+    const asked = (): number => provider.requests.filter((request) => request === "GET /auth").length;
+    for (let tries = 0; asked() === 0 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(asked(), 1);
+    void browse(host.opened[0] ?? "", "approve");
+    const signedIn = await going;
+    assert.equal(signedIn?.credential.kind, "oauth2");
+    assert.deepEqual(
+      host.asked.filter((text) => text.includes(REFUSED)),
+      [],
+    );
+    assert.equal(asked(), 2, "once by the host, once by the person");
+  });
+});
+
+describe("The provider's page, of raw servers", function () {
+  this.timeout(30_000);
+  type Page = (request: IncomingMessage, response: ServerResponse) => void;
+  let page: Page;
+  let base: string;
+  const received: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith("/authorize")) return void response.writeHead(404).end();
+    received.push(request);
+    page(request, response);
+  });
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  beforeEach(() => received.splice(0));
+
+  const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init), timeout: 2_000 };
+  const told = async (answer: Page) => {
+    page = answer;
+    return refusalOnPage(`${base}/authorize?state=s`, reach);
+  };
+  const html =
+    (status: number, text: string, type = "text/html"): Page =>
+    (_request, response) =>
+      void response.writeHead(status, { "content-type": type }).end(text);
+  const redirect =
+    (location: string): Page =>
+    (_request, response) =>
+      void response.writeHead(302, { location }).end("Redirecting to an error");
+
+  const CALLBACK = "http://localhost:3000/oauth";
+  const pages: Readonly<Record<string, readonly [Page, string | undefined, RegExp?]>> = {
+    "a page to sign in at": [html(200, "<form>Sign in. invalid_client error</form>"), undefined],
+    "a redirect to one": [redirect("/login?return_to=%2Fauthorize%3Ferror%3Dinvalid_client"), undefined],
+    "a redirect back with a code": [redirect(`${CALLBACK}?code=c&state=s`), undefined],
+    "a redirect back because nobody is signed in": [redirect(`${CALLBACK}?error=login_required&state=s`), undefined],
+    "a redirect back because nobody agreed": [redirect(`${CALLBACK}?error=access_denied&state=s`), undefined],
+    "a redirect back with an error": [
+      redirect(`${CALLBACK}?error=invalid_scope&error_description=no+such+scope`),
+      "invalid_scope",
+      /^invalid_scope — “no such scope”$/,
+    ],
+    "a redirect to a page of an error": [redirect("/oauth/error?error=redirect_uri_mismatch"), "redirect_uri_mismatch"],
+    "a redirect to one that says no more": [redirect("https://login.example/error/42"), "", /^login\.example\/error\/42$/],
+    "an error that a large provider packs": [
+      redirect(
+        `/signin/oauth/error?authError=${encodeURIComponent(Buffer.from("\n\u000einvalid_client\u0012\u0020The OAuth client was not found.").toString("base64"))}`,
+      ),
+      "invalid_client",
+      /The OAuth client was not found/,
+    ],
+    JSON: [html(400, '{"error":"unauthorized_client","error_description":"no"}', "application/json"), "unauthorized_client"],
+    "a redirect that a script is told of": [
+      html(200, '{"redirect":true,"url":"/error?error=invalid_client"}', "application/json"),
+      "invalid_client",
+    ],
+    "a sign-in that a script is told of": [html(200, '{"redirect":true,"url":"/login"}', "application/json"), undefined],
+    "JSON with the status of success": [html(200, '{"ok":false,"error":"invalid_client_id"}', "application/json"), "invalid_client_id"],
+    "words without a code, of the redirect address": [
+      html(400, "<h1>The redirect URI is not known</h1>"),
+      "invalid_request",
+      /redirect URI is not/,
+    ],
+    "words without a code, of the client": [html(400, "<p>Unknown client</p>"), "invalid_client"],
+    "words without a code, of a scope": [html(400, "<p>No such scope</p>"), "invalid_scope"],
+    "words that say nothing": [html(400, "<p>Bad Request</p>"), "http_400", /^status 400 — “Bad Request”$/],
+    "a status alone": [html(500, ""), "http_500", /^status 500$/],
+    "who takes the host for a robot": [html(403, "<h1>Just a moment…</h1>"), undefined],
+    "who is overloaded": [html(503, "<h1>Try later</h1>"), undefined],
+    "broken JSON": [html(400, '{"error', "application/json"), undefined],
+    "a connection that ends": [(request) => void request.socket.destroy(), undefined],
+    "no answer at all": [() => {}, undefined],
+  };
+  for (const [what, [answer, code, words]] of Object.entries(pages)) {
+    it(`${code === undefined ? "tells nothing of" : "reads"} ${what}`, async () => {
+      const found = await told(answer);
+      assert.equal(found?.code, code);
+      if (words !== undefined) assert.match(found?.words ?? "", words);
+      assert.equal(received.length, 1, "nothing is followed, nothing asked twice");
+    });
+  }
+
+  it("reads 64 kB at most, tells 200 characters at most, and of markup, scripts and what may be a credential nothing", async () => {
+    let sent = 0;
+    const endless = await told((request, response) => {
+      response.writeHead(400, { "content-type": "text/html" });
+      const more = (): void => {
+        if (request.socket.destroyed) return;
+        sent += 16_384;
+        response.write("invalid_scope ".padEnd(16_384, "x "), () => setImmediate(more));
+      };
+      more();
+    });
+    assert.equal(endless?.code, "invalid_scope");
+    assert.ok((endless?.words?.length ?? 0) < 300);
+    const after = sent;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(sent <= after + 1_048_576, "the rest is not asked for");
+    const hostile = await told(
+      html(400, '<script>invalid_client</script><h1>invalid_scope</h1><a href="command:x">[Renew](command:y)</a> token=A1b2C3d4E5f6G7h8I9'),
+    );
+    assert.equal(hostile?.code, "invalid_scope");
+    assert.doesNotMatch(hostile?.words ?? "", /<|script|A1b2C3d4/);
+  });
+
+  it("is asked of https addresses of the internet and of this machine alone", async () => {
+    for (const address of ["http://login.example/authorize", "https://10.0.0.1/authorize", "https://u:p@login.example/", "no address"])
+      assert.equal(await refusalOnPage(address, { fetch: () => assert.fail(`${address} was asked`) }), undefined);
+  });
+
+  const flow = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext =>
+    flowContext(
+      { authorizationUrl: `${base}/authorize`, tokenUrl: `${base}/token` },
+      {
+        auth: auth("OAuth2", {
+          authorizationUrl: `${base}/authorize`,
+          tokenUrl: `${base}/token`,
+          scopes: ["read"],
+          useProofKeyForCodeExchange: true,
+        }),
+        clientCredentials: async () => CLIENT,
+        host,
+        pageDelay: 1,
+        ...more,
+      },
+    );
+
+  it("is asked once, without a cookie or a secret, with a state and a challenge of its own; its answer is none of the sign-in's", async () => {
+    let callback: Response | undefined;
+    page = (request, response) => {
+      const asked = new URL(request.url ?? "", base).searchParams;
+      const back = new URL(asked.get("redirect_uri") ?? "");
+      back.search = new URLSearchParams({ code: "the-code-of-the-page", state: asked.get("state") ?? "" }).toString();
+      response.writeHead(302, { location: back.href, "set-cookie": "session=1" }).end();
+      // Somebody who takes it to the listener all the same.
+      void fetch(back).then((answer) => {
+        callback = answer;
+        abort.abort();
+      });
+    };
+    const abort = new AbortController();
+    const host = stuck({});
+    assert.equal(await signInWithBrowser(flow(host, { signal: abort.signal })), undefined);
+    assert.equal(callback?.status, 400, "an unknown state");
+    assert.equal(received.length, 1);
+    const [request] = received;
+    const [own, persons] = [new URL(request?.url ?? "", base).searchParams, new URL(host.opened[0] ?? "").searchParams];
+    for (const name of ["client_id", "redirect_uri", "scope", "response_type", "code_challenge_method"])
+      assert.equal(own.get(name), persons.get(name), name);
+    for (const name of ["state", "code_challenge"]) {
+      assert.ok((own.get(name)?.length ?? 0) > 20);
+      assert.notEqual(own.get(name), persons.get(name), name);
+    }
+    assert.deepEqual([request?.method, request?.headers.cookie, request?.headers.authorization], ["GET", undefined, undefined]);
+    assert.ok(!JSON.stringify([request?.url, request?.headers]).includes(CLIENT.clientSecret));
+  });
+
+  it("is asked after some seconds, of no sandbox, and not once the browser is back", async () => {
+    page = redirect("/login");
+    const back = stuck(
+      {},
+      {
+        openBrowser: async (url) => {
+          const { searchParams } = new URL(url);
+          void fetch(`${searchParams.get("redirect_uri")}?error=access_denied&state=${searchParams.get("state")}`);
+          return true;
+        },
+      },
+    );
+    await assert.rejects(signInWithBrowser(flow(back, { pageDelay: 300 })), /The access was denied/);
+    const abort = new AbortController();
+    const sandboxed = flow(stuck({}), {
+      signal: abort.signal,
+      sandbox: { origin: base, clientCredentials: CLIENT },
+    });
+    setTimeout(() => abort.abort(), 500);
+    assert.equal(await signInWithBrowser(sandboxed), undefined);
+    assert.equal(received.length, 0);
+  });
+
+  const SAYS: Readonly<Record<string, readonly [string, RegExp]>> = {
+    redirect_uri_mismatch: ["userAuthentication", /the redirect address http:\/\/localhost:\d+\/oauth is not registered/],
+    invalid_client: ["userAuthentication", /it does not know the client ID/],
+    invalid_scope: ["userAuthentication.scopes", /scopes/],
+    pkce: ["userAuthentication.useProofKeyForCodeExchange", /useProofKeyForCodeExchange is not set/],
+    invalid_request: ["userAuthentication.authorizationUrl", /see authorizationUrl/],
+  };
+  for (const [choice, [configPath, message]] of Object.entries(SAYS)) {
+    it(`what the person reads on the page ends the sign-in with what to change: ${choice}`, async () => {
+      page = redirect("/login");
+      const host = stuck({ "Waiting for the browser": "error", "What is the error about?": ["back", choice] });
+      const definition = auth("OAuth2", { authorizationUrl: `${base}/authorize`, tokenUrl: `${base}/token`, scopes: ["read"] });
+      await assert.rejects(signInWithBrowser(flow(host, { auth: definition })), (error: PackAuthError) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /Its answer/);
+        assert.equal(error.configPath, configPath);
+        return true;
+      });
+      assert.equal(host.asked.filter((text) => text.startsWith("Waiting")).length, 2, "going on brings the offer back");
+    });
+  }
+
+  it("a browser that never comes back leads to where it was sent", async () => {
+    await assert.rejects(
+      awaitBrowser(
+        flow(stuck({})),
+        { redirectUri: CALLBACK, wait: () => Promise.reject(timedOut(300_000, CALLBACK)), close: () => {} },
+        {
+          address: `${base}/authorize`,
+          state: "s",
+          usesPkce: true,
+          askPage: async () => undefined,
+          explain: () => Promise.reject(new Error("nobody asks")),
+        },
+      ),
+      { code: "authorization-timed-out", configPath: "userAuthentication.authorizationUrl", hint: /Sign in again/ },
+    );
+  });
+
+  it("an offer that was put away comes back with what the page says, and at the time-out that is told", async () => {
+    page = html(400, "error: invalid_scope");
+    const host = stuck({ [REFUSED]: undefined });
+    const refusal = (await signInWithBrowser(flow(stuck({ [REFUSED]: "error" }))).catch((error: unknown) => error)) as PackAuthError;
+    let late: ((error: unknown) => void) | undefined;
+    const waiting = awaitBrowser(
+      flow(host),
+      {
+        redirectUri: CALLBACK,
+        wait: () =>
+          new Promise((_resolve, reject) => {
+            late = reject;
+          }),
+        close: () => {},
+      },
+      { address: `${base}/authorize`, state: "s", usesPkce: true, askPage: async () => refusal, explain: async () => refusal },
+    );
+    for (let tries = 0; host.asked.length < 2 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(host.asked.at(-1), refusal.message);
+    late?.(timedOut(300_000, CALLBACK));
+    await assert.rejects(waiting, (error: PackAuthError) => {
+      assert.equal(error.code, "authorization-timed-out");
+      assert.equal(error.configPath, "userAuthentication.scopes");
+      return error.message.startsWith(refusal.message) && error.message.includes("did not come back within 300 s");
+    });
+  });
+});

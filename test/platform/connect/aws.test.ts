@@ -1,0 +1,188 @@
+// AWSAccessKey and AWSAssumeRole: signatures against AWS's own published vectors, then whole accounts against the sandbox, which
+// checks every signature by making it again.
+import assert from "node:assert/strict";
+import { openAccounts } from "../../../platform/accounts/accounts.ts";
+import { regionOf, signRequest } from "../../../platform/aws/sign-request.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import { run } from "../../../platform/runs/run.ts";
+import { connected } from "../../support/connected.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { pack, sandboxOfSuite } from "../../support/packs.ts";
+import { makeHost } from "../../support/platform-host.ts";
+
+// The Signature Version 4 test suite that AWS publishes: user, date, region and service are the same for all of it.
+const SUITE = {
+  keys: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
+  options: { service: "service", region: "us-east-1", date: new Date("2015-08-30T12:36:00Z") },
+};
+const VECTORS: readonly (readonly [
+  name: string,
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signature: string,
+])[] = [
+  ["get-vanilla", "GET", "https://example.amazonaws.com/", {}, "", "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"],
+  [
+    "get-vanilla-query-order-key-case",
+    "GET",
+    "https://example.amazonaws.com/?Param2=value2&Param1=value1",
+    {},
+    "",
+    "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500",
+  ],
+  ["post-vanilla", "POST", "https://example.amazonaws.com/", {}, "", "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"],
+  [
+    "post-x-www-form-urlencoded",
+    "POST",
+    "https://example.amazonaws.com/",
+    { "content-type": "application/x-www-form-urlencoded" },
+    "Param1=value1",
+    "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",
+  ],
+  [
+    "get-header-value-multiline, on one line",
+    "GET",
+    "https://example.amazonaws.com/",
+    { "my-header1": "value1,value2,value3" },
+    "",
+    "ba17b383a53190154eb5fa66a1b836cc297cc0a3d70a5d00705980573d8ff790",
+  ],
+];
+
+const source = (type: string, host: string, service: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("amazonaws.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.${type}, service: "${service}" });
+pack.addFormula({
+  name: "Try",
+  description: "Asks",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async (args: any, context: any) => {
+    const answer = await context.fetcher.fetch({
+      method: "POST",
+      url: "https://${host}/my%20bucket/a+b?list-type=2&prefix=a%2Fb&empty=",
+      headers: { "X-Amz-Date": "pack's own", "Content-Type": "application/json" },
+      body: JSON.stringify({ a: "ü" }),
+    });
+    return JSON.stringify(answer.body);
+  },
+});
+`;
+
+describe("sdk-facts 1: AWS", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  after(removePackFiles);
+
+  for (const [name, method, url, headers, body, signature] of VECTORS) {
+    it(`signs as AWS's test suite does: ${name}`, async () => {
+      const signed = await signRequest({ method, url, headers, ...(body === "" ? {} : { body }) }, SUITE.keys, SUITE.options);
+      assert.equal(signed.headers.authorization?.split("Signature=")[1], signature);
+      assert.equal(signed.headers["x-amz-date"], "20150830T123600Z");
+    });
+  }
+
+  it("signs an object of S3 as its documentation does", async () => {
+    const signed = await signRequest(
+      { method: "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt", headers: { range: "bytes=0-9" } },
+      { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" },
+      { service: "s3", date: new Date("2013-05-24T00:00:00Z") },
+    );
+    assert.equal(signed.headers.authorization?.split("Signature=")[1], "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
+  });
+
+  for (const [service, host, region] of [
+    ["s3", "bucket.s3.eu-central-1.amazonaws.com", "eu-central-1"],
+    ["s3", "bucket.s3.amazonaws.com", "us-east-1"],
+    ["sqs", "sqs.cn-north-1.amazonaws.com.cn", "cn-north-1"],
+    ["execute-api", "a1b2.execute-api.us-gov-west-1.amazonaws.com", "us-gov-west-1"],
+    ["iam", "iam.eu-west-1.amazonaws.com", "us-east-1"],
+    ["lambda", "localhost", "us-east-1"],
+  ] as const) {
+    it(`finds the region of ${service} at ${host}`, () => assert.equal(regionOf(service, host), region));
+  }
+
+  for (const [type, service, host] of [
+    ["AWSAccessKey", "s3", "b.s3.eu-west-1.amazonaws.com"],
+    ["AWSAccessKey", "execute-api", "x.execute-api.us-east-2.amazonaws.com"],
+    ["AWSAssumeRole", "sqs", "sqs.us-west-2.amazonaws.com"],
+  ] as const) {
+    it(`${type} for ${service}: connects in the sandbox, and its signed requests are taken there`, async () => {
+      const entry = packFiles({ "pack.ts": source(type, host, service) });
+      const { call, account } = await connected(sandbox, entry);
+      const report = await call("Try");
+      assert.equal(report.outcome.status, "succeeded", JSON.stringify(report.outcome));
+      const [request] = report.requests;
+      assert.deepEqual(request?.credentials, [{ carrier: "Authorization", host }]);
+      assert.match(request?.requestHeaders.authorization ?? "", /^AWS4-HMAC-SHA256 .*Signature=••••$/);
+      assert.match(request?.warnings.join() ?? "", /set the header x-amz-date itself/);
+      assert.ok(account.credential.kind === "aws");
+      assert.ok(!JSON.stringify(report).includes(account.credential.secretAccessKey));
+      assert.doesNotMatch(JSON.stringify(report), /sandbox-session-[0-9a-f]{24}/);
+    });
+  }
+
+  it("says what AWS says where the role is refused", async () => {
+    const entry = packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") });
+    const { opened, account } = await connected(sandbox, entry);
+    assert.ok(account.credential.kind === "aws");
+    const other = { ...account, credential: { ...account.credential, roleArn: "arn:aws:iam::123456789012:role/other" } };
+    const report = await run(opened, { kind: "formula", name: "Try" }, [], { fetch, account: other });
+    assert.ok(report.outcome.status === "failed");
+    assert.match(report.outcome.error.message, /refused the role .*role\/other: AccessDenied/);
+  });
+
+  it("refuses a wrong secret key at the API", async () => {
+    const entry = packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") });
+    const { opened, account } = await connected(sandbox, entry);
+    assert.ok(account.credential.kind === "aws");
+    const other = { ...account, credential: { ...account.credential, secretAccessKey: "another-secret-access-key" } };
+    const report = await run(opened, { kind: "formula", name: "Try" }, [], { fetch, account: other });
+    assert.ok(report.outcome.status === "failed");
+    assert.match(report.outcome.error.message, /the signature does not fit the request/);
+  });
+
+  it("asks for the role, its external ID and the keys, each checked", async () => {
+    const opened = await pack(packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") }));
+    const host = makeHost({
+      answers: {
+        "ARN of the role": "arn:aws:iam::123456789012:role/mine",
+        "external ID": "",
+        "access key ID of a user": "AKIAIOSFODNN7EXAMPLE",
+        "secret access key": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "Where may": "workspace",
+      },
+    });
+    const accounts = openAccounts(host);
+    const result = await connect(opened, { scope: "user", packName: "p", host, accounts });
+    assert.deepEqual(await accounts.credential(result?.account.id ?? ""), {
+      kind: "aws",
+      accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+      secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+      roleArn: "arn:aws:iam::123456789012:role/mine",
+    });
+    const wrong = makeHost({ answers: { "ARN of the role": "mine" } });
+    await assert.rejects(connect(opened, { scope: "user", packName: "p", host: wrong, accounts }), /A role's ARN looks like/);
+  });
+
+  it("takes an access key ID of any length, as AWS's own vectors and servers that speak its protocol have them", async () => {
+    const opened = await pack(packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") }));
+    const withId = (id: string) => {
+      const host = makeHost({ answers: { "The access key ID": id, "secret access key": "minio-secret-key", "Where may": "workspace" } });
+      const accounts = openAccounts(host);
+      return { accounts, result: connect(opened, { scope: "user", packName: "p", host, accounts }) };
+    };
+    for (const id of [SUITE.keys.accessKeyId, "minioadmin", "key.of-a/server+own"]) {
+      const { accounts, result } = withId(id);
+      assert.deepEqual(await accounts.credential((await result)?.account.id ?? ""), {
+        kind: "aws",
+        accessKeyId: id,
+        secretAccessKey: "minio-secret-key",
+      });
+    }
+    await assert.rejects(withId("AKIA\u0007").result, /line break or a control character/);
+  });
+});

@@ -1,0 +1,184 @@
+// The spec's sign-in finds the account's endpoint: typed, from the token response, picked from the pack's own options, and chosen anew.
+import assert from "node:assert/strict";
+import { changeEndpoint } from "../../../platform/connect/change-endpoint.ts";
+import type { Connected } from "../../../platform/connect/connect.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { packFiles } from "../../support/pack-file.ts";
+import { pack } from "../../support/packs.ts";
+import { makeHost } from "../../support/platform-host.ts";
+import { OAUTH, OPTIONS, shopOfSuite, source, type Trial, WITH_STEP } from "../../support/shop.ts";
+
+describe("Connecting", function () {
+  this.timeout(60_000);
+  const { api, connected, open, requestsTo, trial, wire } = shopOfSuite();
+
+  describe("the endpoint", () => {
+    const manual = (more = "") =>
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, ${more} ${`getConnectionName: async (context) => {
+        const answer = await context.fetcher.fetch({ method: "GET", url: "/me" });
+        return answer.body.name + " at " + context.endpoint;
+      },`} })`;
+
+    it("auth-spec 2.1 requiresEndpointUrl, 2.5 context.endpoint, 5.7.1, 5.7.2, 5.7.3 manual entry: it is in context.endpoint, and relative URLs go there", async () => {
+      const { account } = await connected(await open(manual('endpointDomain: "shop.example",')), {
+        answers: { endpoint: "acme.shop.example/" },
+      });
+      assert.equal(account.endpoint, "https://acme.shop.example");
+      assert.equal(account.label, "alice at https://acme.shop.example");
+      assert.equal(requestsTo("acme.shop.example")[0]?.path, "/me");
+    });
+
+    it("auth-spec 2.1 endpointDomain, 5.7.3 manual entry, 5.7.4: a typed endpoint is checked against endpointDomain", async () => {
+      const opened = await open(manual('endpointDomain: "shop.example",'));
+      const tried = await trial(opened, { answers: { "under shop.example": "https://acme.evil.example" } });
+      await assert.rejects(
+        () => tried.connect(),
+        /the answer https:\/\/acme\.evil\.example was refused: The endpoint must be shop\.example or under it/,
+      );
+      assert.equal(wire.requests.length, 0);
+      assert.deepEqual(await tried.accounts.list(), []);
+    });
+
+    it("auth-spec 2.3 endpointKey, 5.7.3 token exchange: endpointKey takes it from the token response, and nobody is asked", async () => {
+      api["/token"] = { body: { access_token: "the-access-token", site_url: "https://acme.shop.example/" } };
+      const { account, host } = await connected(
+        await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`),
+      );
+      assert.equal(account.endpoint, "https://acme.shop.example");
+      assert.ok(!host.asked.some((text) => text.includes("endpoint URL")));
+    });
+
+    it("auth-spec 5.7.3 manual entry: with OAuth2 and absolute URLs nobody is asked for one, and the refusal says what to do", async () => {
+      const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true })`));
+      await assert.rejects(() => tried.connect(), {
+        code: "configuration-invalid",
+        message: /the user types no endpoint/,
+        hint: /endpointKey.*postSetup/,
+        configPath: "userAuthentication.requiresEndpointUrl",
+      });
+      assert.deepEqual(tried.host.asked, []);
+      assert.deepEqual(await tried.accounts.list(), []);
+    });
+
+    for (const [what, body, message] of [
+      ["is not in the token response", { access_token: "the-access-token", other: 1 }, /has no string under site_url/],
+      ["names something else", { access_token: "the.secret.thing", site_url: "the.secret.thing" }, /site_url is not an https URL/],
+    ] as const) {
+      it(`auth-spec 5.7.3 token exchange: an endpointKey that ${what} is told, and nothing is stored`, async () => {
+        api["/token"] = { body };
+        const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`));
+        await assert.rejects(
+          () => tried.connect(),
+          (error: PackAuthError) => {
+            assert.match(error.message, message);
+            assert.ok(!`${error.message} ${error.hint}`.includes("the.secret.thing"));
+            return error.configPath === "userAuthentication.endpointKey";
+          },
+        );
+        assert.deepEqual(await tried.accounts.list(), []);
+      });
+    }
+
+    const lists: Readonly<Record<string, [options: string, field: string]>> = {
+      "getOptions that gives display and value": [OPTIONS, "getOptions"],
+      "getOptionsFormula, the spec's own name": [OPTIONS, "getOptionsFormula"],
+      "getOptions that gives texts": ['["https://acme.shop.example", "https://globex.shop.example"]', "getOptions"],
+    };
+    for (const [what, [options, field]] of Object.entries(lists)) {
+      it(`auth-spec 2.1 postSetup, 2.4 type, 2.4 description, 2.4 getOptionsFormula, 5.7.3 user selection, 5.7.5: one is picked from ${what}, under the step's description`, async () => {
+        const step = WITH_STEP(options, field);
+        const setter =
+          field === "getOptions"
+            ? `setUserAuthentication({ ${OAUTH} ${step} })`
+            : // The toolkit refuses the old name while the pack is being defined; a pack of that time was built without this check.
+              `setUserAuthentication({ ${OAUTH} ${step.replace("getOptionsFormula", "getOptions")} })`;
+        const after =
+          field === "getOptions"
+            ? ""
+            : `\nconst step = (pack as any).defaultAuthentication.postSetup[0]; step.getOptionsFormula = step.getOptions; delete step.getOptions;`;
+        const opened = await pack(packFiles({ "pack.ts": source(setter) + after }));
+        const { account, host } = await connected(opened);
+        assert.equal(account.endpoint, "https://globex.shop.example");
+        assert.ok(host.asked.includes("Choose the shop"));
+      });
+    }
+
+    it("auth-spec 2.4 name: what goes wrong at a step is told with its name", async () => {
+      const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP("[]").replace('"site"', '"Pick a branch"')} })`));
+      assert.equal(tried.opened.definition.userAuthentication?.postSetup[0]?.name, "Pick a branch");
+      await assert.rejects(() => tried.connect(), /The step Pick a branch lists no endpoint/);
+    });
+
+    it("auth-spec 5.7.5: the options are fetched with the account's credentials", async () => {
+      await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
+      assert.equal(wire.requests.find(({ path }) => path === "/sites")?.headers.authorization, "Bearer the-access-token");
+    });
+
+    for (const [what, options, message] of [
+      ["no option", "[]", /The step site lists no endpoint/],
+      ["something else", "({ sites: 5 })", /The step site lists no endpoint/],
+      ["an option that is no https address", '["http://globex.shop.example"]', /http:\/\/globex\.shop\.example cannot be used/],
+      ["a throw", '{ throw new Error("no sites today"); }', /no sites today/],
+    ] as const) {
+      it(`auth-spec 5.7.5: ${what} is told, and nothing is stored`, async () => {
+        const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(options)} })`), {
+          answers: { "Choose the shop": "http://globex.shop.example" },
+        });
+        await assert.rejects(() => tried.connect(), message);
+        assert.deepEqual(await tried.accounts.list(), []);
+        assert.ok(![...tried.host.secretValues.values()].some((value) => value.includes("the-access-token")));
+      });
+    }
+
+    it("auth-spec 5.7.4: a chosen endpoint outside endpointDomain works here, with a note that the platform refuses it", async () => {
+      const opened = await open(`setUserAuthentication({ ${OAUTH} endpointDomain: "eu.shop.example", ${WITH_STEP(OPTIONS)} })`);
+      const { account, notes } = await connected(opened);
+      assert.equal(account.endpoint, "https://globex.shop.example");
+      assert.match(notes.map(({ message }) => message).join(), /the platform would refuse it/);
+    });
+
+    describe("chosen anew", () => {
+      const again = async (tried: Connected & Trial, endpoint: string | undefined) => {
+        const credential = await tried.accounts.credential(tried.account.id);
+        assert.ok(credential);
+        const auth = tried.opened.definition.userAuthentication;
+        assert.ok(auth);
+        const host = makeHost({ fetch: wire.fetch, answers: { "Choose the shop": endpoint, "endpoint URL": endpoint } });
+        return changeEndpoint(tried.opened, (await tried.accounts.get(tried.account.id)) ?? tried.account, {
+          auth,
+          packName: "shop",
+          host,
+          accounts: tried.accounts,
+          runAs: { scope: "user", credential, ...(tried.account.endpoint === undefined ? {} : { endpoint: tried.account.endpoint }) },
+          run: { lookup: wire.lookup },
+        });
+      };
+
+      it("auth-spec 5.7.5: another option takes its place, with the name that belongs to it", async () => {
+        const tried = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
+        const changed = await again(tried, "https://acme.shop.example/");
+        assert.equal(changed?.account.endpoint, "https://acme.shop.example");
+        const stored = await tried.accounts.get(tried.account.id);
+        assert.deepEqual([stored?.endpoint, stored?.label], ["https://acme.shop.example", "alice (https://acme.shop.example)"]);
+        await tried.accounts.update(tried.account.id, { label: "mine", renamed: true });
+        await again(tried, "https://globex.shop.example");
+        assert.equal((await tried.accounts.get(tried.account.id))?.label, "mine");
+      });
+
+      it("auth-spec 5.7.3 manual entry: a typed one takes its place; a cancel changes nothing", async () => {
+        const tried = await connected(await open(manual('endpointDomain: "shop.example",')), {
+          answers: { "endpoint URL": "acme.shop.example" },
+        });
+        assert.equal(await again(tried, undefined), undefined);
+        assert.deepEqual(await tried.accounts.get(tried.account.id), tried.account);
+        await again(tried, "globex.shop.example");
+        assert.equal((await tried.accounts.get(tried.account.id))?.endpoint, "https://globex.shop.example");
+      });
+
+      it("is refused where the configuration leaves no choice", async () => {
+        const tried = await connected(await open("setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })"));
+        await assert.rejects(again(tried, "https://x.example"), { code: "configuration-invalid" });
+      });
+    });
+  });
+});

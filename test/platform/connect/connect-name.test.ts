@@ -1,0 +1,86 @@
+// The spec's sign-in gives the account its name: whose word counts, when it is asked for, and what a throw does.
+import assert from "node:assert/strict";
+import { reportOf } from "../../../platform/errors.ts";
+import { OAUTH, OPTIONS, shopOfSuite, WHO_AM_I, WITH_STEP } from "../../support/shop.ts";
+
+describe("Connecting", function () {
+  this.timeout(60_000);
+  const { api, connected, open, requestsTo, wire } = shopOfSuite();
+
+  describe("the account's name", () => {
+    const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
+
+    it("auth-spec 5.6.1: without getConnectionName it is the user's name", async () => {
+      const { account } = await connected(await open(bearer("")));
+      assert.equal(account.label, "os-user");
+    });
+
+    it("auth-spec 2.1 getConnectionName, 5.6.2: getConnectionName runs with the credentials applied, and its value is the label", async () => {
+      const { account } = await connected(await open(bearer(WHO_AM_I)));
+      assert.equal(account.label, "alice");
+      const asked = requestsTo("api.shop.example");
+      assert.equal(asked.length, 1, "once, where there is no endpoint to choose");
+      assert.equal(asked[0]?.headers.authorization, "Bearer the-pasted-token");
+    });
+
+    for (const [what, value] of Object.entries({ "an empty text": '""', blanks: '"  "', null: "null", "a number": "5" })) {
+      it(`auth-spec 5.6.3: ${what} gives the default label`, async () => {
+        const { account } = await connected(await open(bearer(`getConnectionName: async () => ${value},`)));
+        assert.equal(account.label, "os-user");
+      });
+    }
+
+    it("auth-spec 5.6.2: a throw is shown with its source line, and the account is kept", async () => {
+      const opened = await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },"));
+      const { account, notes, accounts } = await connected(opened);
+      assert.equal(account.label, "os-user");
+      assert.ok(await accounts.credential(account.id));
+      const report = reportOf(notes[0]?.error);
+      assert.match(report.message, /no name today/);
+      assert.equal(report.stack?.find((frame) => frame.location?.path === opened.entry)?.location?.line, 5);
+    });
+
+    it("auth-spec 5.6.2: what the API says of a refused credential stands beside the throw", async () => {
+      api["/me"] = { status: 401, body: {} };
+      const answer = wire.answer;
+      wire.answer = (request, response, incoming) => {
+        if (request.path === "/me") response.setHeader("www-authenticate", "token");
+        answer(request, response, incoming);
+      };
+      const { notes } = await connected(await open(bearer(WHO_AM_I)));
+      const report = reportOf(notes[0]?.error);
+      assert.match(report.message, /401/);
+      assert.match(report.hint ?? "", /the API asks for the scheme token/);
+    });
+
+    it("auth-spec 5.6.4, 5.6.5: with an endpoint to choose it runs before and after, and the second name counts", async () => {
+      const { account } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
+      assert.equal(account.label, "alice (https://globex.shop.example)");
+      assert.deepEqual(
+        wire.requests.filter(({ path }) => path === "/me").map(({ host }) => host),
+        ["api.shop.example", "globex.shop.example"],
+      );
+    });
+
+    it("auth-spec 5.6.5: a throw before the choice is no news once it works after it", async () => {
+      const opened = await open(
+        `setUserAuthentication({ ${OAUTH} getConnectionName: async (context) => { if (!context.endpoint) throw new Error("too early"); return "late"; },
+  postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "site", description: "Choose the shop", getOptions: async () => ["https://globex.shop.example"] }] })`,
+      );
+      const { account, notes } = await connected(opened);
+      assert.deepEqual([account.label, notes], ["late", []]);
+    });
+
+    it("a name that the person gave stays at the next sign-in; one that the pack gave is made anew", async () => {
+      const { account, connect, accounts } = await connected(await open(bearer(WHO_AM_I)));
+      api["/me"] = { body: { name: "alice the second" } };
+      assert.equal((await connect({ existing: account }))?.account.label, "alice the second");
+      await accounts.update(account.id, { label: "mine", renamed: true });
+      const renamed = await accounts.get(account.id);
+      assert.ok(renamed);
+      const again = await connect({ existing: renamed });
+      assert.equal(again?.account.label, "mine");
+      assert.equal((await accounts.list()).length, 1);
+    });
+  });
+});

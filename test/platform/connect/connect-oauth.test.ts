@@ -1,0 +1,136 @@
+// The spec's sign-in with OAuth2: what goes to the provider's two addresses, and what of its answer is remembered and told.
+import assert from "node:assert/strict";
+import { packKey } from "../../../platform/accounts/accounts.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
+
+describe("Connecting", function () {
+  this.timeout(60_000);
+  const { api, connected, open, requestsTo, trial } = shopOfSuite();
+
+  describe("OAuth2", () => {
+    const oauth = (more = ""): string => `setUserAuthentication({ ${OAUTH} ${more} })`;
+    const formOf = (index = 0): URLSearchParams =>
+      new URLSearchParams(requestsTo("login.shop.example").filter(({ method }) => method === "POST")[index]?.body);
+
+    it("auth-spec 2.3 authorizationUrl, 2.3 tokenUrl, 5.5.1: without authorizationUrl or tokenUrl the sign-in says which one is missing, and asks nobody anything", async () => {
+      for (const field of ["authorizationUrl", "tokenUrl"]) {
+        const opened = await open(`setUserAuthentication({ ${OAUTH.replace(new RegExp(`${field}: "[^"]*",`), "")} })`);
+        const tried = await trial(opened);
+        await assert.rejects(
+          () => tried.connect(),
+          (error: PackAuthError) => error.code === "configuration-invalid" && error.configPath === `userAuthentication.${field}`,
+        );
+        assert.deepEqual([tried.host.asked, tried.host.opened], [[], []]);
+      }
+    });
+
+    it("auth-spec 2.2 OAuth2, 2.3 type, 2.3 tokenUrl, 4 token exchange, 5.5.2: the authorization code grant: the code goes to tokenUrl, with the redirect address and the client", async () => {
+      const { host } = await connected(await open(oauth()));
+      const { searchParams } = new URL(host.opened[0] ?? "");
+      assert.equal(searchParams.get("response_type"), "code");
+      const form = formOf();
+      assert.deepEqual(
+        ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier"].map((name) => form.get(name)),
+        ["authorization_code", "the-code", searchParams.get("redirect_uri"), "client", "client-secret", null],
+      );
+    });
+
+    it("auth-spec 2.3 scopes, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: the scopes are joined by scopeDelimiter, and additionalParams go along", async () => {
+      const { host, account } = await connected(
+        await open(
+          oauth(
+            'scopes: ["read", "write"], scopeDelimiter: ",", scopeParamName: "user_scope", additionalParams: { access_type: "offline" },',
+          ),
+        ),
+      );
+      const { searchParams } = new URL(host.opened[0] ?? "");
+      assert.equal(searchParams.get("user_scope"), "read,write");
+      assert.equal(searchParams.get("scope"), null);
+      assert.equal(searchParams.get("access_type"), "offline");
+      assert.deepEqual(account.scopesRequested, ["read", "write"]);
+    });
+
+    it("auth-spec 2.3 scopes: where there are none, none are asked for", async () => {
+      const { host, account } = await connected(await open(oauth()));
+      assert.equal(new URL(host.opened[0] ?? "").searchParams.get("scope"), null);
+      assert.deepEqual(account.scopesRequested ?? [], []);
+    });
+
+    it("auth-spec 2.3 scopes: what was granted is compared with what was asked for, remembered and told", async () => {
+      api["/token"] = { body: { access_token: "the-access-token", scope: "read,extra" } };
+      const { account, notes } = await connected(await open(oauth('scopes: ["read", "write"],')));
+      assert.deepEqual(
+        [account.scopesRequested, account.scopesGranted],
+        [
+          ["read", "write"],
+          ["read", "extra"],
+        ],
+      );
+      assert.match(notes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
+    });
+
+    it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
+      const tried = await trial(await open(oauth()), { answers: { "Client ID": "typed-id", "Client secret": "typed-secret" } });
+      await tried.accounts.removeClientCredentials(packKey(tried.opened.entry), "user");
+      await tried.connect();
+      await tried.connect();
+      assert.equal(tried.host.asked.filter((text) => text.startsWith("Client ID")).length, 1);
+      assert.deepEqual(
+        [0, 1].map((index) => formOf(index).get("client_id")),
+        ["typed-id", "typed-id"],
+      );
+      assert.equal((await tried.accounts.list()).length, 2);
+      assert.ok([...tried.host.secretValues.values()].some((value) => value.includes("typed-secret")));
+      assert.ok(
+        !JSON.stringify([await tried.accounts.list(), ...tried.host.states, ...tried.host.workspaceStates]).includes("typed-secret"),
+      );
+      assert.match(
+        tried.host.asked.find((text) => text.startsWith("Client ID")) ?? "",
+        /Register the redirect address http:\/\/localhost\/oauth there, with any port/,
+      );
+    });
+
+    it("nestedResponseKey, resource and PKCE as the configuration has them", async () => {
+      api["/token"] = { body: { ok: true, authed_user: { access_token: "the-nested-token" } } };
+      const { host, accounts, account } = await connected(
+        await open(
+          oauth(
+            'nestedResponseKey: "authed_user", resource: "https://api.shop.example", useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain",',
+          ),
+        ),
+      );
+      const { searchParams } = new URL(host.opened[0] ?? "");
+      assert.equal(searchParams.get("resource"), "https://api.shop.example");
+      assert.equal(searchParams.get("code_challenge"), formOf().get("code_verifier"));
+      assert.equal(formOf().get("resource"), "https://api.shop.example");
+      const credential = await accounts.credential(account.id);
+      assert.ok(credential?.kind === "oauth2" && credential.accessToken === "the-nested-token");
+    });
+
+    it("PKCE can be forced for an account, and stays so when it signs in again", async () => {
+      const tried = await trial(await open(oauth()), { answers: { "address to register at": ["pkce", "open"] } });
+      const first = await tried.connect();
+      assert.equal(first?.account.forcePkce, true);
+      assert.equal(new URL(tried.host.opened[0] ?? "").searchParams.get("code_challenge_method"), "S256");
+      await tried.connect({ existing: first.account });
+      assert.equal(new URL(tried.host.opened[1] ?? "").searchParams.get("code_challenge_method"), "S256");
+      assert.ok(formOf(1).get("code_verifier"));
+    });
+
+    it("auth-spec 5.5.7: a token that runs out without a refresh token is told, with what to try", async () => {
+      api["/token"] = { body: { access_token: "the-access-token", expires_in: 600 } };
+      const { notes } = await connected(await open(oauth()));
+      assert.match(notes[0]?.message ?? "", /returned no refresh token\. The account works for 10 min.*offline_access/);
+    });
+
+    it("client credentials need no browser, and name the account as any other", async () => {
+      const opened = await open(
+        `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.shop.example/token", scopes: ["a", "b"], ${WHO_AM_I} })`,
+      );
+      const { account, host } = await connected(opened);
+      assert.deepEqual([account.label, host.opened], ["alice", []]);
+      assert.deepEqual([formOf().get("grant_type"), formOf().get("scope")], ["client_credentials", "a b"]);
+    });
+  });
+});

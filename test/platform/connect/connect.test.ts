@@ -1,0 +1,200 @@
+// The spec's sign-in from the first question to the stored account: what each type asks for, who shares it, and what stays when something fails.
+import assert from "node:assert/strict";
+import type { Account } from "../../../platform/accounts/accounts.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../../support/shop.ts";
+
+describe("Connecting", function () {
+  this.timeout(60_000);
+  const { api, connected, open, trial } = shopOfSuite();
+
+  describe("accounts", () => {
+    const bearer = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://shop.example/help" })`;
+
+    it("auth-spec 1 step 3: after the sign-in the person says who shares the account", async () => {
+      const { account, host } = await connected(await open(bearer), { answers: { "Where may": "workspace" } });
+      assert.equal(account.shared, false);
+      assert.match(host.asked.at(-1) ?? "", /The account is saved\. Where may it be used\?/);
+    });
+
+    it("a finished sign-in is saved for this workspace before the question; Escape, and a cancel meanwhile, keep it", async () => {
+      const opened = await open(bearer);
+      for (const isCancelled of [false, true]) {
+        const cancel = new AbortController();
+        let known: Promise<readonly Account[]> | undefined;
+        const tried = await trial(opened, {
+          workspace: "file:///a",
+          answers: { "Where may": undefined },
+          onAsk(text) {
+            if (!text.includes("Where may")) return;
+            known = tried.accounts.list();
+            if (isCancelled) cancel.abort();
+          },
+        });
+        const result = await tried.connect({ signal: cancel.signal });
+        assert.ok(result);
+        assert.deepEqual([result.account.shared, result.account.workspace], [false, "file:///a"]);
+        assert.deepEqual([await known, await tried.accounts.list()], [[result.account], [result.account]]);
+        assert.deepEqual(await tried.accounts.credential(result.account.id), { kind: "token", token: "the-pasted-token" });
+      }
+    });
+
+    it("an account that is to be shared belongs to no workspace any more", async () => {
+      const { account, accounts } = await connected(await open(bearer), { workspace: "file:///a", answers: { "Where may": "all" } });
+      assert.deepEqual([account.shared, account.workspace], [true, undefined]);
+      assert.deepEqual(await accounts.get(account.id), account);
+    });
+
+    it("where sharing it fails, the account stays as it was saved, and that is told", async () => {
+      const tried = await trial(await open(bearer), { workspace: "file:///a" });
+      tried.accounts.update = () => Promise.reject(new PackAuthError("storage-failed", "The account could not be changed."));
+      const result = await tried.connect();
+      assert.ok(result);
+      assert.deepEqual([result.account.shared, result.account.workspace], [false, "file:///a"]);
+      assert.deepEqual(await tried.accounts.list(), [result.account]);
+      assert.match(
+        result.notes.at(-1)?.message ?? "",
+        /^To share it, choose Change sharing in the Accounts view\. .* is saved for this workspace only: /,
+      );
+    });
+
+    it("what is signed in again, or is the system's, is asked nothing and keeps its sharing", async () => {
+      const opened = await open(bearer, "(pack as any).setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
+      const tried = await trial(opened);
+      for (const scope of ["user", "system"] as const) {
+        const first = await tried.connect({ scope });
+        assert.ok(first);
+        await tried.accounts.update(first.account.id, { shared: true });
+        tried.host.asked.length = 0;
+        const again = await tried.connect({ scope, ...(scope === "user" ? { existing: first.account } : {}) });
+        assert.deepEqual([again?.account.id, again?.account.shared], [first.account.id, true]);
+        assert.ok(!tried.host.asked.some((text) => text.includes("Where may")));
+      }
+    });
+
+    it("auth-spec 1 step 2, 2.1 instructionsUrl, 2.2 HeaderBearerToken, 5.1.5: the token is asked for, masked, with a link to instructionsUrl", async () => {
+      const opened = await open(bearer);
+      const tried = await trial(opened);
+      const seen: unknown[] = [];
+      const { input } = tried.host.prompter;
+      tried.host.prompter.input = async (question) => {
+        seen.push(question.secret, question.link?.url);
+        return input(question);
+      };
+      await tried.connect();
+      assert.deepEqual(seen, [true, "https://shop.example/help"]);
+    });
+
+    const asks =
+      (config: string, asked: readonly string[], expected: unknown): (() => Promise<void>) =>
+      async () => {
+        const tried = await trial(await open(`setUserAuthentication({ ${config} })`));
+        const seen: string[] = [];
+        tried.host.prompter.input = async ({ prompt, validate }) => {
+          seen.push(prompt);
+          for (const bad of ["", "line\nbreak"])
+            assert.ok(validate?.(bad) !== undefined || (bad === "" && prompt === "Shop key"), `${prompt}: ${bad}`);
+          return `answer-${seen.length}`;
+        };
+        const result = await tried.connect();
+        assert.deepEqual(seen, asked);
+        assert.deepEqual(await tried.accounts.credential(result?.account.id ?? ""), expected);
+      };
+    it(
+      "auth-spec 2.2 WebBasic, 5.3 sign-in, 5.3 uxConfig: WebBasic asks for user name and password, with uxConfig's labels",
+      asks(
+        'type: coda.AuthenticationType.WebBasic, uxConfig: { placeholderUsername: "Shop number", placeholderPassword: "Shop key" }',
+        ["Shop number", "Shop key"],
+        { kind: "basic", username: "answer-1", password: "answer-2" },
+      ),
+    );
+    it(
+      "auth-spec 5.3 sign-in: WebBasic with usernameOnly asks for the user name alone",
+      asks("type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true }", ["User name"], {
+        kind: "basic",
+        username: "answer-1",
+        password: "",
+      }),
+    );
+    it(
+      "auth-spec 1 step 2, 2.2 Custom, 5.4.1: Custom asks once for each of params, with its description",
+      asks(
+        'type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "The key" }, { name: "id", description: "The id" }]',
+        ["The key", "The id"],
+        { kind: "values", values: { key: "answer-1", id: "answer-2" } },
+      ),
+    );
+    it(
+      "MultiHeaderToken asks once for each header, with its description",
+      asks(
+        'type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-A", description: "First" }, { name: "X-B", description: "Second" }]',
+        ["First", "Second"],
+        { kind: "values", values: { "X-A": "answer-1", "X-B": "answer-2" } },
+      ),
+    );
+    it(
+      "MultiQueryParamToken asks once for each param, with its description",
+      asks('type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "a", description: "First" }]', ["First"], {
+        kind: "values",
+        values: { a: "answer-1" },
+      }),
+    );
+    it(
+      "auth-spec 5.1.5: CustomHeaderToken asks for its token",
+      asks('type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key"', ["Paste the API token."], {
+        kind: "token",
+        token: "answer-1",
+      }),
+    );
+    it(
+      "auth-spec 5.1.5: QueryParamToken asks for its token",
+      asks('type: coda.AuthenticationType.QueryParamToken, paramName: "key"', ["Paste the API token."], {
+        kind: "token",
+        token: "answer-1",
+      }),
+    );
+
+    it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: an account of the system stands beside those of users, and another takes its place", async () => {
+      const opened = await open(
+        `setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+        "(pack as any).setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });",
+      );
+      const tried = await trial(opened, { answers: { Paste: ["of-the-user-1", "of-the-system-1", "of-the-system-2"] } });
+      await tried.connect();
+      const first = await tried.connect({ scope: "system" });
+      const second = await tried.connect({ scope: "system" });
+      assert.equal(second?.account.id, first?.account.id);
+      assert.deepEqual((await tried.accounts.list()).map(({ scope }) => scope).sort(), ["system", "user"]);
+      assert.deepEqual(await tried.accounts.credential(second?.account.id ?? ""), { kind: "token", token: "of-the-system-2" });
+    });
+
+    it("a cancel at any question of the sign-in leaves no trace", async () => {
+      const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
+      const questions = ["address to register at", "Choose the shop"];
+      for (const question of questions) {
+        const tried = await trial(opened, { answers: { [question]: undefined } });
+        assert.equal(await tried.connect(), undefined, question);
+        assert.deepEqual(await tried.accounts.list(), [], question);
+        assert.ok(![...tried.host.secretValues.values()].some((value) => value.includes("the-access-token")), question);
+      }
+    });
+
+    it("an account that is being signed in again stays as it was when that fails or is cancelled", async () => {
+      const opened = await open(`setUserAuthentication({ ${OAUTH} })`);
+      const { account, accounts, connect: again } = await connected(opened);
+      const before = await accounts.credential(account.id);
+      api["/token"] = { status: 400, body: { error: "invalid_grant" } };
+      await assert.rejects(() => again({ existing: account }), { code: "token-exchange-failed" });
+      assert.deepEqual(await accounts.get(account.id), account);
+      assert.deepEqual(await accounts.credential(account.id), before);
+    });
+
+    it("a type that only the platform has says so", async () => {
+      const opened = await open(
+        `setUserAuthentication({ type: coda.AuthenticationType.GoogleDomainWideDelegation, scopes: ["https://www.googleapis.com/auth/drive"] })`,
+      );
+      const tried = await trial(opened);
+      await assert.rejects(() => tried.connect(), /is not available outside the platform/);
+    });
+  });
+});

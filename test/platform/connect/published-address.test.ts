@@ -1,0 +1,67 @@
+// The redirect address of the published pack: shown and copied before the browser opens, as long as the pack has an id.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { confirmRedirect } from "../../../platform/connect/flows/await-browser.ts";
+import { publishedAddress } from "../../../platform/connect/published-address.ts";
+import { flowContext } from "../../support/flow-context.ts";
+import { makeHost } from "../../support/platform-host.ts";
+
+const PROVIDER = { authorizationUrl: "https://acme.example/authorize", tokenUrl: "https://acme.example/token" };
+const LOCAL = "http://localhost:3000/oauth";
+const PUBLISHED = "https://docs.superhuman.com/packsAuth/oauth2/123456";
+
+describe("the redirect address of the published pack", () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-published-"));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const withFile = (content: string | undefined): ReturnType<typeof publishedAddress> => {
+    const file = join(folder, ".coda-pack.json");
+    if (content === undefined) rmSync(file, { force: true });
+    else writeFileSync(file, content);
+    return publishedAddress(join(folder, "pack.ts"));
+  };
+
+  it("has the id that the Packs SDK's commands keep beside the pack, and the two former ones", () => {
+    assert.deepEqual(withFile('{"packId":123456,"options":{}}'), {
+      address: PUBLISHED,
+      legacy: ["https://coda.io/packsAuth/oauth2/123456", "https://coda.io/packsAuth/oauth2"],
+    });
+  });
+
+  for (const content of [
+    undefined,
+    "",
+    "{",
+    "null",
+    "[]",
+    "7",
+    "{}",
+    '{"packId":-1}',
+    '{"packId":"12/../.."}',
+    '{"packId":1.5}',
+    '{"packId":1e300}',
+  ])
+    it(`is none with ${content ?? "no file"}`, () => assert.equal(withFile(content), undefined));
+
+  it("is copied before the browser opens, beside the one of this machine", async () => {
+    const host = makeHost({ answers: { "edirect address": ["published", "copy", "open"] } });
+    const published = withFile('{"packId":123456}');
+    assert.ok(published !== undefined);
+    assert.deepEqual(await confirmRedirect(flowContext(PROVIDER, { host, published }), LOCAL, {}), { forcePkce: false });
+    assert.deepEqual(host.copied, [PUBLISHED, LOCAL]);
+    assert.ok(host.offered.includes("Register it too. Legacy: coda.io/packsAuth/oauth2/123456, coda.io/packsAuth/oauth2."));
+  });
+
+  it("is told where to find it, as long as there is no id", async () => {
+    const host = makeHost({ answers: { "edirect address": ["copy", "open"] } });
+    await confirmRedirect(flowContext(PROVIDER, { host }), LOCAL, {});
+    assert.deepEqual(host.copied, [LOCAL]);
+    assert.ok(host.offered.some((text) => /packs create or packs link/.test(text)));
+    assert.ok(!host.offered.includes("published"));
+  });
+});

@@ -1,0 +1,177 @@
+// More access where a run needs it: offered after a 403 or a MissingScopesError of an account that lacks a scope, asked for with all that it
+// has, and kept.
+import assert from "node:assert/strict";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
+import { run } from "../../../platform/runs/run.ts";
+import { scopeRows } from "../../../platform/runs/scope-uses.ts";
+import type { RunReport, RunTarget } from "../../../protocol/run.ts";
+import { useText } from "../../../protocol/scopes.ts";
+import { OAUTH, shopOfSuite } from "../../support/shop.ts";
+
+const FORMULA = (name: string, more: string, body: string): string => `
+pack.addFormula({ name: "${name}", description: "", parameters: [], resultType: coda.ValueType.String, ${more} execute: async (_args, context) => {
+  ${body}
+} });`;
+const FETCH = (path: string): string =>
+  `return String((await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example${path}" })).status);`;
+const FORMULAS = [
+  FORMULA("Read", "", FETCH("/read")),
+  FORMULA("Write", 'extraOAuthScopes: ["items:write"],', FETCH("/write")),
+  FORMULA("Missing", 'extraOAuthScopes: ["items:write"],', "throw new coda.MissingScopesError();"),
+  FORMULA("Forbidden", "", FETCH("/write")),
+  FORMULA("List", 'extraOAuthScopes: ["items:list"],', FETCH("/read")),
+  FORMULA("Admin", "", FETCH("/admin")),
+  FORMULA(
+    "Wrapped",
+    'extraOAuthScopes: ["items:write"],',
+    `try { ${FETCH("/write")} } catch (error) { throw new coda.UserVisibleError("no"); }`,
+  ),
+].join("\n");
+
+describe("Scopes on demand", () => {
+  const shop = shopOfSuite();
+
+  /** A provider that grants what is asked for, and an API that looks at it. */
+  async function signedIn(scopes = '["items:read"]') {
+    const asked: string[] = [];
+    let granted = "";
+    shop.wire.answer = ({ path }, response) => {
+      const isWrite = path.startsWith("/write");
+      const isAdmin = path.startsWith("/admin");
+      const isAllowed = !isAdmin && (!isWrite || granted.includes("items:write"));
+      response.writeHead(isAllowed ? 200 : 403, {
+        "content-type": "application/json",
+        ...(isAdmin ? { "www-authenticate": 'Bearer error="insufficient_scope", scope="items:admin"' } : {}),
+      });
+      response.end(
+        JSON.stringify(
+          path.startsWith("/token")
+            ? { access_token: `token-of-${asked.length}`, refresh_token: "r", expires_in: 3600, scope: granted }
+            : {},
+        ),
+      );
+    };
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} scopes: ${scopes} })`, FORMULAS);
+    const tried = await shop.trial(opened, {
+      openBrowser: async (url) => {
+        const { searchParams } = new URL(url);
+        granted = searchParams.get("scope") ?? "";
+        asked.push(granted);
+        const back = new URL(searchParams.get("redirect_uri") ?? "");
+        back.search = new URLSearchParams({ code: "the-code", state: searchParams.get("state") ?? "" }).toString();
+        void fetch(back);
+        return true;
+      },
+    });
+    const connected = await tried.connect();
+    assert.ok(connected);
+    const { host, accounts } = tried;
+    const stored = async () => (await accounts.get(connected.account.id)) ?? assert.fail("the account is gone");
+    const start = async (name: string, target: RunTarget = { kind: "formula", name }): Promise<RunReport> => {
+      const usable = await usableAccount(opened, await stored(), {
+        accounts,
+        host,
+        sandbox: () => Promise.reject(new Error("no sandbox here")),
+      });
+      const report = await run(opened, target, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account: usable });
+      await keepRunFacts(host, opened, report, usable);
+      return report;
+    };
+    const grant = async (scopes: readonly string[]) =>
+      connect(opened, {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+        run: { lookup: shop.wire.lookup },
+        scopes,
+        ...(await accounts.get(connected.account.id).then((existing) => (existing === undefined ? {} : { existing }))),
+      });
+    return { asked, start, grant, accounts, id: connected.account.id, opened, stored };
+  }
+  const remedies = ({ outcome }: RunReport): unknown => (outcome.status === "failed" ? (outcome.error.remedies ?? []) : outcome);
+
+  it("are offered where a run is refused, asked for with those that are granted, and the run then works", async () => {
+    const { asked, start, grant, accounts, id, opened } = await signedIn();
+    assert.equal((await start("Read")).outcome.status, "succeeded");
+    const refused = await start("Write");
+    assert.deepEqual(remedies(refused), [
+      { kind: "grantAccess", account: id, scopes: ["items:read", "items:write"], label: "Grant more access" },
+    ]);
+    await grant(["items:read", "items:write"]);
+    assert.deepEqual(asked, ["items:read", "items:read items:write"]);
+    assert.deepEqual((await start("Write")).outcome, { status: "succeeded", value: "200" });
+    const account = await accounts.get(id);
+    assert.ok(account);
+    assert.deepEqual(
+      [account.scopesRequested, account.scopesGranted],
+      [
+        ["items:read", "items:write"],
+        ["items:read", "items:write"],
+      ],
+    );
+    // The configuration is what it was: nothing asks to sign in again.
+    assert.equal((await accounts.stateOf(account, opened.definition.userAuthentication)).state, "ready");
+  });
+
+  it("are offered after a MissingScopesError, and not where the platform would not: another error, nothing lacking, no OAuth2", async () => {
+    const { start, grant } = await signedIn();
+    assert.equal((remedies(await start("Missing")) as readonly unknown[]).length, 1);
+    assert.deepEqual(remedies(await start("Wrapped")), []);
+    assert.deepEqual(remedies(await start("Forbidden")), []);
+    await grant(["items:read", "items:write"]);
+    assert.deepEqual(remedies(await start("Missing")), []);
+  });
+
+  it("are told in a table: asked by whom, granted, and needed by which runs", async () => {
+    const { start, grant, accounts, id, opened, stored } = await signedIn('["items:read", "items:profile"]');
+    const table = async () =>
+      scopeRows(await stored(), opened.definition).map(
+        (row) => `${row.scope} | ${row.askedBy?.join(", ")} | ${row.granted ? "granted" : "-"} | ${useText(row)} | ${row.remark ?? ""}`,
+      );
+    const later = "It is requested when a run needs it.";
+    const unused = "No run has needed it yet.";
+    assert.deepEqual(await table(), [
+      `items:read | the configuration | granted | never | ${unused}`,
+      `items:profile | the configuration | granted | never | ${unused}`,
+      `items:write | Write, Missing, Wrapped | - | never | ${later}`,
+      `items:list | List | - | never | ${later}`,
+    ]);
+    for (const name of ["Read", "Write", "Admin", "List"]) await start(name);
+    await grant(["items:read", "items:profile", "items:write"]);
+    await start("Write");
+    // What was refused before stays counted.
+    assert.deepEqual(await table(), [
+      "items:read | the configuration | granted | 3 runs | ",
+      "items:profile | the configuration | granted | 3 runs | ",
+      "items:write | Write, Missing, Wrapped | granted | 1 run, refused in 1 (403) | ",
+      `items:list | List | - | 1 run | ${later}`,
+      "items:admin |  | - | refused in 1 (403) | Add it to scopes, or to extraOAuthScopes: an answer with 403 named it.",
+    ]);
+    await accounts.countScopes(id, undefined);
+    assert.equal((await stored()).scopeUses, undefined);
+  });
+
+  it("that the provider did not grant are told so, also where the pack is not loaded", async () => {
+    const { stored } = await signedIn();
+    const account = { ...(await stored()), scopesRequested: ["items:read", "items:more"] };
+    assert.deepEqual(
+      scopeRows(account).map(({ scope, granted, askedBy, remark }) => [scope, granted, askedBy, remark]),
+      [
+        ["items:read", true, undefined, "No run has needed it yet."],
+        ["items:more", false, undefined, "The provider did not grant it."],
+      ],
+    );
+    assert.deepEqual(scopeRows({ ...account, type: "HeaderBearerToken" }), []);
+  });
+
+  it("a scope that was added to the sign-in since is asked for by signing in again, before anything runs", async () => {
+    const { start, opened } = await signedIn('["items:read"]');
+    const auth = opened.definition.userAuthentication as { scopes: readonly string[] };
+    auth.scopes = ["items:read", "items:list"];
+    await assert.rejects(start("Forbidden"), /sign|scopes/i);
+  });
+});

@@ -1,0 +1,239 @@
+// The client ID and secret of a sign-in: when they are stored, when they are asked for again, and where a stored secret may go.
+import assert from "node:assert/strict";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import type { ClientCredentials } from "../../../platform/accounts/credential.ts";
+import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import { addOAuthCredentials } from "../../../platform/connect/oauth-credentials.ts";
+import { refreshAccount } from "../../../platform/oauth/refresh.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
+import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { makeHost, type TestHostOptions } from "../../support/platform-host.ts";
+import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../../support/shop.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const TOKEN_URL = "https://login.shop.example/token";
+const MACHINE = `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${TOKEN_URL}" })`;
+const BROWSER = `setUserAuthentication({ ${OAUTH} })`;
+const REFUSED = { status: 401, body: { error: "invalid_client" } };
+const TOKEN = { body: { access_token: "the-access-token" } };
+
+describe("the client ID and secret of a sign-in", function () {
+  this.timeout(60_000);
+  const { api, open, requestsTo, trial, wire } = shopOfSuite();
+
+  /** Who begins with that client stored, or with none. */
+  async function person(opened: Pack, stored: ClientCredentials | undefined, answers: TestHostOptions["answers"]) {
+    const tried = await trial(opened, { answers: answers ?? {} });
+    const key = packKey(opened.entry);
+    await tried.accounts.removeClientCredentials(key, "user");
+    if (stored !== undefined) await tried.accounts.saveClientCredentials(key, "user", stored);
+    const proposed: string[] = [];
+    const ask = tried.host.prompter.input;
+    tried.host.prompter.input = (question) => {
+      if (question.value !== undefined) proposed.push(question.value);
+      return ask(question);
+    };
+    return { ...tried, key, proposed, client: () => tried.accounts.clientCredentials(key, "user") };
+  }
+  const exchanges = () => requestsTo("login.shop.example").filter(({ method }) => method === "POST");
+  const secretsSent = (): readonly (string | null)[] =>
+    exchanges().map(({ body, headers }) => {
+      const basic = /^Basic (.+)$/.exec(String(headers.authorization ?? ""))?.[1];
+      if (basic !== undefined) return Buffer.from(basic, "base64").toString().split(":")[1] ?? null;
+      return body.startsWith("{") ? JSON.parse(body).client_secret : new URLSearchParams(body).get("client_secret");
+    });
+
+  /** The provider knows the client with this secret alone. */
+  const takes = (secret: string): void => {
+    const { answer } = wire;
+    wire.answer = (request, response, ...rest) => {
+      api["/token"] = secretsSent().at(-1) === secret ? TOKEN : REFUSED;
+      return answer(request, response, ...rest);
+    };
+  };
+
+  for (const [what, setter] of [
+    ["client credentials", MACHINE],
+    ["the browser", BROWSER],
+  ] as const)
+    it(`are asked for again where the provider refuses them, the old ID proposed, and stored once they worked: ${what}`, async () => {
+      takes("right");
+      const answers = { "Client ID": "the-id", "Client secret": ["wrong", "right"] };
+      const { proposed, client, host, connect: signIn } = await person(await open(setter), undefined, answers);
+      const storedAt: number[] = [];
+      const set = host.secrets.set;
+      host.secrets.set = (key, value) => {
+        storedAt.push(secretsSent().filter((secret) => secret === "right").length);
+        return set(key, value);
+      };
+      assert.ok(await signIn());
+      assert.deepEqual(proposed, ["the-id"]);
+      assert.match(
+        host.asked.filter((text) => text.includes("Client ID"))[1] ?? "",
+        /login\.shop\.example does not accept this client ID and secret/,
+      );
+      assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL] });
+      assert.ok(storedAt.length > 0 && storedAt.every((count) => count > 0), "nothing was stored before the right secret was taken");
+    });
+
+  it("a stored secret that is refused stays, unless another one works", async () => {
+    takes("right");
+    const stored = { clientId: "stored", clientSecret: "wrong", tokenEndpoints: [TOKEN_URL] };
+    const opened = await open(MACHINE);
+    const gaveUp = await person(opened, stored, {});
+    await assert.rejects(gaveUp.connect(), { code: "credentials-refused", message: /invalid_client/ });
+    assert.deepEqual(await gaveUp.client(), stored);
+    assert.deepEqual(await gaveUp.accounts.list(), []);
+    const mended = await person(opened, stored, { "Client ID": "stored", "Client secret": "right" });
+    assert.ok(await mended.connect());
+    assert.equal((await mended.client())?.clientSecret, "right");
+  });
+
+  it("leave no trace where the person cancels after the exchange", async () => {
+    const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
+    const tried = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed", "Choose the shop": undefined });
+    assert.equal(await tried.connect(), undefined);
+    assert.equal(exchanges().length, 1);
+    assert.deepEqual([[...tried.host.secretValues], [...tried.host.states], await tried.accounts.list()], [[], [], []]);
+  });
+
+  it("need not be typed again where the pack itself fails after the exchange", async () => {
+    const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP('{ throw new Error("no sites") }')} })`);
+    const tried = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed" });
+    await assert.rejects(tried.connect());
+    assert.deepEqual(await tried.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL] });
+  });
+
+  describe("go to the token endpoint that they were entered for", () => {
+    const elsewhere = { clientId: "stored", clientSecret: "the-secret", tokenEndpoints: ["https://login.former.example/token"] };
+    const QUESTION = "May the stored client secret go to https://login.shop.example/token?";
+
+    for (const [what, stored] of [
+      ["of another host", elsewhere],
+      ["of another path of the host", { ...elsewhere, tokenEndpoints: ["https://login.shop.example/tenant/token"] }],
+      ["that was not known", { ...elsewhere, tokenEndpoints: [] }],
+    ] as const)
+      it(`a tokenUrl ${what} gets them only where the person says so`, async () => {
+        const opened = await open(MACHINE);
+        const refused = await person(opened, stored, { [QUESTION]: undefined });
+        assert.equal(await refused.connect(), undefined);
+        assert.deepEqual(requestsTo("login.shop.example"), []);
+        assert.deepEqual(await refused.client(), stored);
+        for (const former of stored.tokenEndpoints) assert.ok(refused.host.offered.includes(`The stored one was entered for ${former}.`));
+
+        const allowed = await person(opened, stored, { [QUESTION]: "send" });
+        assert.ok(await allowed.connect());
+        assert.deepEqual(await allowed.client(), { ...stored, tokenEndpoints: [...stored.tokenEndpoints, TOKEN_URL] });
+        assert.ok(await allowed.connect());
+        assert.equal(allowed.host.asked.filter((text) => text.includes(QUESTION)).length, 1, "it is asked once");
+
+        const other = await person(opened, stored, { [QUESTION]: "other", "Client ID": "new", "Client secret": "new-secret" });
+        assert.ok(await other.connect());
+        assert.deepEqual(await other.client(), { clientId: "new", clientSecret: "new-secret", tokenEndpoints: [TOKEN_URL] });
+        assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
+      });
+
+    it("those of an earlier version are bound where they work next; a client ID without a secret goes anywhere", async () => {
+      const opened = await open(MACHINE);
+      const earlier = await person(opened, { clientId: "stored", clientSecret: "the-secret" }, {});
+      assert.ok(await earlier.connect());
+      assert.deepEqual((await earlier.client())?.tokenEndpoints, [TOKEN_URL]);
+      const isPublic = await person(opened, { clientId: "stored", tokenEndpoints: elsewhere.tokenEndpoints }, {});
+      assert.ok(await isPublic.connect());
+    });
+
+    it("also where one was typed for a pack that registers itself", async () => {
+      const opened = await open(`setUserAuthentication({ ${OAUTH} useDynamicClientRegistration: true })`);
+      const tried = await person(opened, elsewhere, { [QUESTION]: undefined });
+      assert.equal(await tried.connect(), undefined);
+      assert.deepEqual(tried.host.opened, []);
+    });
+
+    it("outside of a sign-in they are entered for the configuration's tokenUrl", async () => {
+      for (const [tokenUrl, tokenEndpoints] of [
+        [`${TOKEN_URL}?tenant=1`, [TOKEN_URL]],
+        ["/oauth/token", []],
+        [undefined, []],
+      ] as const) {
+        const host = makeHost({ answers: { "Client ID": "typed", "Client secret": "typed-secret" } });
+        const accounts = openAccounts(host);
+        await addOAuthCredentials({ scope: "user", packName: "p", host, accounts, ...(tokenUrl === undefined ? {} : { tokenUrl }) }, "key");
+        assert.deepEqual(await accounts.clientCredentials("key", "user"), {
+          clientId: "typed",
+          clientSecret: "typed-secret",
+          tokenEndpoints,
+        });
+      }
+    });
+
+    it("a new secret of the same client may go where the former one did, the secret of another client may not", async () => {
+      takes("new-secret");
+      const opened = await open(MACHINE);
+      const stored = { clientId: "stored", clientSecret: "old-secret", tokenEndpoints: ["https://tenant.shop.example/token", TOKEN_URL] };
+      for (const [clientId, tokenEndpoints] of [
+        ["stored", stored.tokenEndpoints],
+        ["another", [TOKEN_URL]],
+      ] as const) {
+        const { client, connect: signIn } = await person(opened, stored, { "Client ID": clientId, "Client secret": "new-secret" });
+        assert.ok(await signIn());
+        assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints });
+      }
+      const { client, host, accounts, key } = await person(opened, stored, { "Client ID": "stored", "Client secret": "new-secret" });
+      await addOAuthCredentials({ scope: "user", packName: "p", host, accounts }, key);
+      assert.deepEqual((await client())?.tokenEndpoints, stored.tokenEndpoints);
+    });
+
+    describe("after the sign-in", () => {
+      let server: TokenServer;
+      before(async () => {
+        server = await openTokenServer();
+      });
+      after(() => server.close());
+      beforeEach(() => server.reset());
+
+      async function signedIn(client: ClientCredentials) {
+        const host = makeHost();
+        const accounts = openAccounts(host);
+        const auth = oauthDefinition(server.tokenUrl);
+        const tokens = { access: "old", refresh: "refresh" };
+        const stored = await storeAccount(accounts, auth, tokens, {
+          server: { issuer: server.base, revocationUrl: `${server.base}/revoke` },
+        });
+        await accounts.saveClientCredentials(stored.account.pack, "user", client);
+        server.answers = [{ body: '{"access_token":"new"}' }];
+        const client_ = () => accounts.clientCredentials(stored.account.pack, "user");
+        return { ...stored, auth, client: client_, host: { ...host, accounts } };
+      }
+
+      it("a refresh sends no secret that was entered for another provider since then, and binds one of an earlier version", async () => {
+        const other = await signedIn({ clientId: "id", clientSecret: "secret", tokenEndpoints: ["https://other.example/token"] });
+        await assert.rejects(refreshAccount(other.account, other.auth, other.credential, other.host), {
+          code: "sign-in-again",
+          configPath: "userAuthentication.tokenUrl",
+          message: /was not entered for http:\/\/127/,
+        });
+        assert.deepEqual(server.received, []);
+        const earlier = await signedIn({ clientId: "id", clientSecret: "secret" });
+        assert.ok(await refreshAccount(earlier.account, earlier.auth, earlier.credential, earlier.host));
+        assert.deepEqual((await earlier.client())?.tokenEndpoints, [server.tokenUrl]);
+      });
+
+      it("a removal neither", async () => {
+        const other = await signedIn({ clientId: "id", clientSecret: "secret", tokenEndpoints: ["https://other.example/token"] });
+        const removal = await removeAccount(other.account.id, other.host);
+        assert.deepEqual([removal.revoked, server.received], [false, []]);
+        assert.match((removal.revoked === false && removal.problem) || "", /was not entered for 127\.0\.0\.1/);
+      });
+    });
+  });
+
+  it("are gone from memory with the sign-in: the next one asks anew", async () => {
+    const opened = await open(MACHINE);
+    api["/token"] = { status: 500, body: {} };
+    const { host, accounts, connect: signIn } = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed" });
+    await assert.rejects(signIn());
+    await assert.rejects(connect(opened, { scope: "user", packName: "shop", host, accounts }));
+    assert.equal(host.asked.filter((text) => text.includes("Client ID")).length, 2);
+  });
+});

@@ -1,0 +1,165 @@
+// Taking over what the toolkit's own command keeps in plain text beside a pack, and forgetting the file.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import {
+  forgetToolkitFile,
+  hasToolkitCredentials,
+  readToolkitCredentials,
+  TOOLKIT_FILE,
+} from "../../../platform/accounts/toolkit-credentials.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth, named } from "../../support/broker.ts";
+import { declaredPack } from "../../support/declared-pack.ts";
+import { makeHost } from "../../support/platform-host.ts";
+
+describe("The toolkit's credentials", () => {
+  let folder: string;
+  let entry: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-toolkit-"));
+    entry = join(folder, "pack.ts");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (credentials: unknown): void => writeFileSync(join(folder, TOOLKIT_FILE), JSON.stringify({ credentials }));
+  const packOf = (user: AuthenticationDefinition) => declaredPack(entry, user, { networkDomains: ["shop.example"] });
+
+  const cases: readonly (readonly [what: string, auth: AuthenticationDefinition, stored: unknown, expected: unknown])[] = [
+    ["a token", auth("HeaderBearerToken"), { token: "t" }, { kind: "token", token: "t" }],
+    ["a header's token", auth("CustomHeaderToken"), { token: "t" }, { kind: "token", token: "t" }],
+    ["a parameter's value", auth("QueryParamToken"), { paramValue: "t" }, { kind: "token", token: "t" }],
+    [
+      "headers",
+      auth("MultiHeaderToken", { headers: [named("A"), named("B")] }),
+      { headers: { A: "1", B: "2", C: "3" } },
+      { kind: "values", values: { A: "1", B: "2" } },
+    ],
+    ["parameters", auth("MultiQueryParamToken", { params: [named("a")] }), { params: { a: "1" } }, { kind: "values", values: { a: "1" } }],
+    ["custom values", auth("Custom", { params: [named("a")] }), { params: { a: "1" } }, { kind: "values", values: { a: "1" } }],
+    ["a user name and password", auth("WebBasic"), { username: "u", password: "p" }, { kind: "basic", username: "u", password: "p" }],
+    ["a user name alone", auth("WebBasic"), { username: "u" }, { kind: "basic", username: "u", password: "" }],
+    [
+      "an OAuth sign-in",
+      auth("OAuth2"),
+      { clientId: "id", clientSecret: "s", accessToken: "a", refreshToken: "r", expires: "2026-01-01T00:00:00.000Z" },
+      { kind: "oauth2", accessToken: "a", refreshToken: "r", expiresAt: Date.parse("2026-01-01") },
+    ],
+    [
+      "client credentials",
+      auth("OAuth2ClientCredentials"),
+      { clientId: "id", clientSecret: "s", accessToken: "a" },
+      { kind: "oauth2", accessToken: "a" },
+    ],
+  ];
+  for (const [what, definition, stored, expected] of cases) {
+    it(`takes over ${what}`, () => {
+      write(stored);
+      assert.deepEqual(readToolkitCredentials(entry, definition).credential, expected);
+    });
+  }
+
+  for (const [what, content] of Object.entries({
+    "is no JSON": "{",
+    "is empty": "",
+    "holds a list": "[]",
+    "holds null": "null",
+    "is of another type": '{"credentials":{"username":"u"}}',
+    "holds numbers": '{"credentials":{"token":5}}',
+  })) {
+    it(`a file that ${what} is told, not taken for credentials`, () => {
+      writeFileSync(join(folder, TOOLKIT_FILE), content);
+      assert.throws(() => readToolkitCredentials(entry, auth("HeaderBearerToken")), { code: "credentials-missing" });
+    });
+  }
+
+  it("becomes an account like any other: its client, endpoint and scopes come along, and nobody is asked for a sign-in", async () => {
+    write({
+      clientId: "id",
+      clientSecret: "the-client-secret",
+      accessToken: "the-access-token",
+      scopes: ["read"],
+      endpointUrl: "https://acme.shop.example/",
+    });
+    const host = makeHost({ answers: { "Where may": "all" } });
+    const accounts = openAccounts(host);
+    const definition = auth("OAuth2", { authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t", scopes: ["read"] });
+    const given = readToolkitCredentials(entry, definition);
+    const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, given });
+    assert.ok(connected);
+    assert.deepEqual(host.asked, ["The account is saved. Where may it be used?"]);
+    assert.deepEqual([connected.account.endpoint, connected.account.scopesRequested], ["https://acme.shop.example", ["read"]]);
+    assert.deepEqual(await accounts.clientCredentials(packKey(entry), "user"), {
+      clientId: "id",
+      clientSecret: "the-client-secret",
+      tokenEndpoints: ["https://shop.example/t"],
+    });
+    assert.equal((await accounts.stateOf(connected.account, definition)).state, "ready");
+  });
+
+  it("a client ID that a person stored is kept, and the difference told", async () => {
+    write({ clientId: "of the file", accessToken: "the-access-token" });
+    const host = makeHost({ answers: { "Where may": "all" } });
+    const accounts = openAccounts(host);
+    await accounts.saveClientCredentials(packKey(entry), "user", { clientId: "typed" });
+    const definition = auth("OAuth2");
+    const connected = await connect(packOf(definition), {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts,
+      given: readToolkitCredentials(entry, definition),
+    });
+    assert.match(connected?.notes[0]?.message ?? "", /another client ID than the stored one \(typed\)/);
+    assert.equal((await accounts.clientCredentials(packKey(entry), "user"))?.clientId, "typed");
+  });
+
+  it("an endpoint of the file that the configuration refuses is asked for anew", async () => {
+    write({ token: "the-token-itself", endpointUrl: "https://acme.evil.example" });
+    const host = makeHost({ answers: { "Where may": "all", "under shop.example": "acme.shop.example" } });
+    const definition = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "shop.example" });
+    const given = readToolkitCredentials(entry, definition);
+    const connected = await connect(packOf(definition), {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts: openAccounts(host),
+      given,
+    });
+    assert.equal(connected?.account.endpoint, "https://acme.shop.example");
+  });
+
+  describe("once they are in the secret store", () => {
+    const git = (...args: string[]): string =>
+      execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+    it("the file is deleted, and nothing else is written where there is no repository", async () => {
+      write({ token: "t" });
+      assert.ok(hasToolkitCredentials(entry));
+      assert.deepEqual(await forgetToolkitFile(entry), { wasCommitted: false, ignored: false });
+      assert.ok(!hasToolkitCredentials(entry));
+      assert.ok(!existsSync(join(folder, ".gitignore")));
+    });
+
+    it("git is told to ignore it, once, at the end of what stands there", async () => {
+      git("init", "-q");
+      writeFileSync(join(folder, ".gitignore"), "node_modules\r\ndist");
+      write({ token: "t" });
+      assert.deepEqual(await forgetToolkitFile(entry), { wasCommitted: false, ignored: true });
+      assert.equal(readFileSync(join(folder, ".gitignore"), "utf8"), `node_modules\r\ndist\r\n${TOOLKIT_FILE}\r\n`);
+      write({ token: "t" });
+      assert.deepEqual(await forgetToolkitFile(entry), { wasCommitted: false, ignored: false });
+    });
+
+    it("a file that git has already is told of: its credentials are known to others", async () => {
+      git("init", "-q");
+      write({ token: "t" });
+      git("add", "-f", TOOLKIT_FILE);
+      assert.equal((await forgetToolkitFile(entry)).wasCommitted, true);
+    });
+  });
+});

@@ -1,0 +1,250 @@
+// Files that a virus scanner or another window has open, as Windows refuses them: simulated, by calls of the file system that fail.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { writeCache } from "../../../cli/check/cache-file.ts";
+import { replaceFile } from "../../../cli/check/write-file.ts";
+import { stateFile } from "../../../cli/terminal/state-file.ts";
+import { accountFiles } from "../../../platform/accounts/account-files.ts";
+import { openAccounts } from "../../../platform/accounts/accounts.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { withLock } from "../../../platform/files/file-lock.ts";
+import { retryWhileBusy } from "../../../platform/files/retry-while-busy.ts";
+import { writeWhole } from "../../../platform/files/write-file.ts";
+import { refreshMark } from "../../../platform/oauth/refresh-mark.ts";
+import { makeCanary } from "../../../platform/process/spawn-runner.ts";
+import { encryptedFileStore } from "../../../platform/secrets/encrypted-file-store.ts";
+import { accountOf } from "../../support/account.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { type RefusedCalls, refuseCalls } from "../../support/refused-calls.ts";
+
+describe("A file that somebody else has open", () => {
+  let host: TestHost;
+  let folder: string;
+  let refused: RefusedCalls | undefined;
+  const refuse = (...given: Parameters<typeof refuseCalls>): RefusedCalls => {
+    refused = refuseCalls(...given);
+    return refused;
+  };
+  beforeEach(() => {
+    host = makeHost();
+    folder = host.storageFolder;
+  });
+  afterEach(() => {
+    refused?.restore();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const code of ["EPERM", "EACCES", "EBUSY"])
+    it(`is replaced once that lets go of it (${code})`, async () => {
+      const file = join(folder, "a.json");
+      await writeWhole(file, "old");
+      const { count } = refuse("renameSync", /a\.json$/, code, 4);
+      await writeWhole(file, "new");
+      assert.equal(count(), 4);
+      assert.equal(readFileSync(file, "utf8"), "new");
+      assert.deepEqual(readdirSync(folder), ["a.json"]);
+    });
+
+  it("stays as it was where that does not let go; nothing is left beside it", async () => {
+    const file = join(folder, "a.json");
+    await writeWhole(file, "old");
+    refuse("renameSync", /a\.json$/, "EBUSY", Number.POSITIVE_INFINITY);
+    await assert.rejects(writeWhole(file, "new"), { code: "EBUSY" });
+    assert.equal(readFileSync(file, "utf8"), "old");
+    assert.deepEqual(readdirSync(folder), ["a.json"]);
+  });
+
+  it("is tried once where the system refuses for another reason", async () => {
+    const { count } = refuse("renameSync", /a\.json$/, "ENOSPC", Number.POSITIVE_INFINITY);
+    await assert.rejects(writeWhole(join(folder, "a.json"), "new"), { code: "ENOSPC" });
+    assert.equal(count(), 1);
+  });
+
+  it("is not overwritten by --fix where it was saved meanwhile", async () => {
+    const file = join(folder, "pack.ts");
+    writeFileSync(file, "old");
+    refuse("renameSync", /pack\.ts$/, "EBUSY", 2);
+    const written = replaceFile(file, "fixed", () => readFileSync(file, "utf8") === "old");
+    writeFileSync(file, "saved");
+    assert.equal(await written, false);
+    assert.equal(readFileSync(file, "utf8"), "saved");
+  });
+
+  it("does not keep the results of a check from being remembered", async () => {
+    const file = join(folder, "cache.json");
+    const empty = { key: "k", read: {}, files: {}, ignored: [], groups: [], diagnostics: {} };
+    await writeCache(file, empty);
+    refuse("renameSync", /cache\.json$/, "EPERM", 2);
+    await writeCache(file, { ...empty, key: "next" });
+    assert.match(readFileSync(file, "utf8"), /next/);
+  });
+
+  it("costs no account its renewed token: neither its record nor its secret", async () => {
+    for (const [call, matching] of [
+      ["renameSync", /\.json$/],
+      ["renameSync", /\.sealed$/],
+      ["readFileSync", /\.sealed$/],
+      ["readFileSync", /accounts.[\w-]+\.json$/],
+    ] as const) {
+      const accounts = openAccounts({ ...host, secrets: encryptedFileStore(join(folder, "secrets"), "open sesame") });
+      const account = accountOf();
+      await accounts.save(account, { kind: "token", token: "old-token-5b1e" });
+      const { count, restore } = refuse(call, matching, "EBUSY", 3);
+      const outcome = await accounts.renew(account.id, {
+        credential: { kind: "token", token: "new-token-5b1e" },
+        generation: 1,
+        change: (unchanged) => ({ ...unchanged, label: "renewed" }),
+      });
+      restore();
+      assert.deepEqual([outcome, count()], ["stored", 3], `${call} ${matching}`);
+      assert.deepEqual(await accounts.credential(account.id), { kind: "token", token: "new-token-5b1e" });
+      assert.equal((await accounts.get(account.id))?.label, "renewed");
+    }
+  });
+
+  it("that stays open takes no account for removed, and says what is in the way", async () => {
+    const accounts = openAccounts(host);
+    const account = accountOf();
+    await accounts.save(account, { kind: "token", token: "old-token-5b1e" });
+    const { restore } = refuse("readFileSync", /accounts.[\w-]+\.json$/, "EBUSY", Number.POSITIVE_INFINITY);
+    await assert.rejects(
+      accounts.renew(account.id, { credential: { kind: "token", token: "new-token-5b1e" }, generation: 1, change: (same) => same }),
+      (error: PackAuthError) => error.code === "storage-failed" && /Another program has the file open/.test(error.hint ?? ""),
+    );
+    restore();
+    assert.deepEqual(await accounts.credential(account.id), { kind: "token", token: "old-token-5b1e" });
+  });
+
+  it("is in the list of accounts, and keeps its pack's registration while another account goes", async () => {
+    const accounts = openAccounts(host);
+    const [one, two] = [accountOf(), accountOf({ label: "bob", createdAt: 2 })];
+    for (const account of [one, two]) await accounts.save(account, { kind: "token", token: "token-5b1e" });
+    await accounts.saveClientCredentials(one.pack, one.scope, {
+      clientId: "id",
+      registration: { issuer: "https://p.example", redirectUri: "http://localhost:3000/oauth" },
+    });
+    refuse("readFileSync", new RegExp(`accounts.${two.id}`), "EBUSY", 3);
+    assert.deepEqual(
+      (await accounts.list()).map(({ label }) => label),
+      ["alice", "bob"],
+    );
+    refused?.restore();
+    refuse("readFileSync", new RegExp(`accounts.${two.id}`), "EBUSY", 3);
+    await accounts.remove(one.id);
+    assert.equal((await accounts.clientCredentials(one.pack, one.scope))?.clientId, "id");
+  });
+
+  it("loses nothing else that the command line remembers", async () => {
+    const file = join(folder, "state.json");
+    await stateFile(file).set("one", 1);
+    refuse("readFileSync", /state\.json$/, "EBUSY", 2);
+    await stateFile(file).set("two", 2);
+    await Promise.all(["three", "four", "five"].map((key) => stateFile(file).set(key, key)));
+    assert.deepEqual(
+      ["one", "two", "three", "four", "five"].map((key) => stateFile(file).get(key)),
+      [1, 2, "three", "four", "five"],
+    );
+  });
+
+  it("is removed once that lets go of it", async () => {
+    const files = accountFiles(folder);
+    const account = accountOf();
+    await files.put(account);
+    refuse("rmSync", /\.json$/, "EPERM", 2);
+    await files.remove(account.id);
+    assert.equal(await files.get(account.id), undefined);
+  });
+
+  it("does not hide that a refresh token was sent", async () => {
+    const mark = refreshMark(join(folder, "a.sent"));
+    const credential = { kind: "oauth2", accessToken: "a", refreshToken: "r" } as const;
+    await mark.set(credential);
+    const { restore } = refuse("readFileSync", /a\.sent$/, "EBUSY", 2);
+    assert.equal(await mark.isOn(credential), true);
+    restore();
+    refuse("openSync", /a\.sent$/, "EBUSY", 2);
+    await mark.clear();
+    assert.equal(await mark.isOn(credential), false);
+  });
+});
+
+describe("A temporary folder that somebody else looks into", () => {
+  it("fails nothing, and is removed once that is done", async () => {
+    const canary = makeCanary();
+    const folder = dirname(canary.file);
+    const { count, restore } = refuseCalls("rmSync", new RegExp(`${basename(folder)}$`), "EBUSY", 2);
+    try {
+      canary.remove();
+      while (existsSync(folder)) await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.equal(count(), 2);
+    } finally {
+      restore();
+    }
+  });
+});
+
+describe("A lock whose folder somebody else has open", () => {
+  let host: TestHost;
+  let file: string;
+  let refused: RefusedCalls | undefined;
+  beforeEach(() => {
+    host = makeHost();
+    file = join(host.storageFolder, "thing");
+  });
+  afterEach(() => {
+    refused?.restore();
+    rmSync(host.storageFolder, { recursive: true, force: true });
+  });
+
+  const take = (patience = 5_000): Promise<string> =>
+    withLock(file, async () => "mine", { patience, busy: () => new PackAuthError("storage-failed", "busy") });
+
+  for (const code of ["EPERM", "EACCES", "EBUSY"])
+    it(`is made once the former one is gone (${code})`, async () => {
+      refused = refuseCalls("mkdirSync", /thing\.lock$/, code, 4);
+      assert.equal(await take(), "mine");
+      assert.equal(refused.count(), 4);
+    });
+
+  it("tells where it still cannot be made", async () => {
+    refused = refuseCalls("mkdirSync", /thing\.lock$/, "EPERM", Number.POSITIVE_INFINITY);
+    await assert.rejects(take(), /lock file .* could not be created/);
+  });
+
+  it("is signed and given back although a scanner looks at the signature", async () => {
+    for (const [call, matching, code] of [
+      ["readFileSync", /owner$/, "EBUSY"],
+      ["rmSync", /owner$/, "EBUSY"],
+      ["rmdirSync", /thing\.lock$/, "ENOTEMPTY"],
+    ] as const) {
+      refused = refuseCalls(call, matching, code, 2);
+      assert.equal(await take(), "mine");
+      assert.equal(refused.count(), 2);
+      refused.restore();
+      assert.ok(!existsSync(`${file}.lock`), call);
+    }
+  });
+
+  it("is not taken from a process that lives because its signature cannot be read", async () => {
+    mkdirSync(`${file}.lock`);
+    writeFileSync(join(`${file}.lock`, "owner"), JSON.stringify({ pid: process.pid, host: hostname() }));
+    const before = Date.now() / 1000 - 5;
+    utimesSync(`${file}.lock`, before, before);
+    refused = refuseCalls("readFileSync", /owner$/, "EBUSY", Number.POSITIVE_INFINITY);
+    await assert.rejects(take(300), /busy/);
+  });
+});
+
+describe("Work that the system refuses for a while", () => {
+  it("is done again and gives what it comes to", async () => {
+    let tries = 0;
+    const work = async (): Promise<string> => {
+      if (++tries < 3) throw Object.assign(new Error("busy"), { code: "EBUSY" });
+      return "done";
+    };
+    assert.equal(await retryWhileBusy(work), "done");
+    assert.equal(tries, 3);
+  });
+});

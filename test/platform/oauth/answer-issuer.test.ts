@@ -1,0 +1,55 @@
+// The answer to a sign-in names who it is from (RFC 9207): that of another issuer is refused, before its code goes anywhere.
+import assert from "node:assert/strict";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import { auth } from "../../support/broker.ts";
+import { declaredPack } from "../../support/declared-pack.ts";
+import { makeHost } from "../../support/platform-host.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const ENTRY = "/packs/shop/pack.ts";
+
+describe("the issuer in the answer (RFC 9207)", () => {
+  let raw: TokenServer;
+  before(async () => {
+    raw = await openTokenServer();
+  });
+  after(() => raw.close());
+  beforeEach(() => raw.reset());
+
+  const signIn = async (callback: Record<string, string>, metadata?: Record<string, unknown>) => {
+    raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
+    raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...callback });
+    if (metadata !== undefined) raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, ...metadata });
+    const host = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    const accounts = openAccounts(host);
+    await accounts.saveClientCredentials(packKey(ENTRY), "user", { clientId: "client" });
+    const definition = auth("OAuth2", { authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
+    return connect(declaredPack(ENTRY, definition), {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts,
+      redirect: { host: "localhost", port: 0, path: "/oauth" },
+    });
+  };
+  const another = { iss: "https://evil.example" };
+
+  it("RFC 9700, 2.1: is taken where it is the provider's own; another one is refused, and its code not used", async () => {
+    assert.ok(await signIn({ iss: raw.base }, {}));
+    raw.received.length = 0;
+    await assert.rejects(signIn(another, {}), { code: "authorization-invalid" });
+    assert.equal(raw.received.length, 0);
+  });
+
+  it("RFC 9207, 2.4: must be there where the provider says that it always is, for an error too", async () => {
+    const always = { authorization_response_iss_parameter_supported: true };
+    await assert.rejects(signIn({}, always), /does not name its issuer/);
+    await assert.rejects(signIn({ error: "access_denied" }, always), { code: "authorization-invalid" });
+    assert.ok(await signIn({ iss: raw.base }, always));
+  });
+
+  it("is not compared with anything where the provider tells nothing of itself", async () => {
+    assert.ok(await signIn(another));
+  });
+});

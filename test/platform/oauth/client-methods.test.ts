@@ -1,0 +1,205 @@
+// Which way of client authentication a sign-in tries, which one it remembers, and which attempt's error speaks: against servers that
+// answer a JSON body in every odd way, use up the code with a failed attempt, or learnt something else in an earlier version.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import fc from "fast-check";
+import { type Accounts, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth } from "../../support/broker.ts";
+import { declaredPack } from "../../support/declared-pack.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const ENTRY = "/packs/methods/pack.ts";
+const KEY = packKey(ENTRY);
+const TOKEN: Answer = { body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' };
+const refusal = (error: string, status = 400): Answer => ({ status, body: JSON.stringify({ error }) });
+const DENIED = refusal("invalid_client", 401);
+/** The same in HTTP Basic, raw or encoded. */
+const RIGHT = "right-secret";
+
+describe("Client authentication methods", function () {
+  this.timeout(60_000);
+  let server: TokenServer;
+  let host: TestHost;
+  let accounts: Accounts;
+  before(async () => {
+    server = await openTokenServer();
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    server.reset();
+    host = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    accounts = openAccounts(host);
+  });
+  afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
+
+  const signIn = (own: Partial<AuthenticationDefinition> = {}) =>
+    connect(declaredPack(ENTRY, auth("OAuth2", { authorizationUrl: server.authorizationUrl, tokenUrl: server.tokenUrl, ...own })), {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts,
+      redirect: { host: "localhost", port: 0, path: "/oauth" },
+    });
+  const give = (clientSecret: string) => accounts.saveClientCredentials(KEY, "user", { clientId: "client", clientSecret });
+
+  /** How the last request authenticated, and with which secret. */
+  function last(): { readonly method: "form" | "basic" | "json"; readonly secret: string; readonly code: string } {
+    const { headers, body } = server.received.at(-1) ?? assert.fail("nothing was sent");
+    const isJson = headers["content-type"] === "application/json";
+    const members: Record<string, string> = isJson ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
+    const pair = /^Basic (.+)$/.exec(String(headers.authorization ?? ""))?.[1];
+    const method = isJson ? "json" : pair === undefined ? "form" : "basic";
+    const secret = pair === undefined ? (members.client_secret ?? "") : (Buffer.from(pair, "base64").toString().split(":")[1] ?? "");
+    return { method, secret, code: members.code ?? "" };
+  }
+
+  const jsonAnswers: Readonly<Record<string, Answer>> = {
+    invalid_request: refusal("invalid_request"),
+    unsupported_grant_type: refusal("unsupported_grant_type"),
+    unauthorized_client: refusal("unauthorized_client"),
+    server_error: refusal("server_error", 500),
+    "a page with status 500": { status: 500, type: "text/html", body: "<html><title>Internal Server Error</title></html>" },
+    "a page with status 404": { status: 404, type: "text/html", body: "<html><title>Not Found</title></html>" },
+    "a page with status 200": { type: "text/html", body: "<html><title>Log in</title></html>" },
+    "status 415": { status: 415, body: "" },
+    "nothing at all": { body: "" },
+    "a redirect": { status: 302, headers: { location: "/login" }, body: "" },
+    "an error of its own": refusal("E-17"),
+  };
+  for (const [what, answer] of Object.entries(jsonAnswers)) {
+    it(`a wrong secret is told as one, and the right one works afterwards, where JSON gets ${what}`, async () => {
+      server.reply = () => {
+        const { method, secret } = last();
+        return method === "json" ? answer : secret === RIGHT ? TOKEN : DENIED;
+      };
+      await give("wrong-secret");
+      await assert.rejects(signIn(), (error: PackAuthError) => {
+        assert.match(error.message, /^[^“]* because the client ID or secret is wrong\. Its answer: invalid_client\.$/);
+        assert.match(error.hint ?? "", /Tried: form body: invalid_client; HTTP Basic: invalid_client; JSON body: refused\.$/);
+        return error.code === "credentials-refused" && error.configPath === "userAuthentication";
+      });
+      assert.equal(accounts.clientMethod(KEY, "user"), undefined, "nothing was learnt");
+      await give(RIGHT);
+      assert.equal((await signIn())?.account.clientMethod, "form");
+    });
+
+    it(`a method that an earlier version remembered wrongly does not lock the pack out, where JSON gets ${what}`, async () => {
+      server.reply = () => {
+        const { method, secret } = last();
+        return method === "json" ? answer : secret === RIGHT && method === "basic" ? TOKEN : DENIED;
+      };
+      await give(RIGHT);
+      await accounts.rememberClientMethod(KEY, "user", "json");
+      assert.equal((await signIn())?.account.clientMethod, "basic");
+      assert.equal(accounts.clientMethod(KEY, "user"), "basic", "the next one begins with it");
+      server.received.length = 0;
+      await signIn();
+      assert.equal(server.received.length, 1);
+    });
+  }
+
+  it("auth-spec 5.5.5: JSON is taken where it gives a token, and remembered where it came as far as the code", async () => {
+    let isUsedUp = false;
+    server.reply = () => (last().method !== "json" ? DENIED : isUsedUp ? refusal("invalid_grant") : TOKEN);
+    await give(RIGHT);
+    assert.equal((await signIn())?.account.clientMethod, "json");
+    await give(RIGHT);
+    isUsedUp = true;
+    await assert.rejects(signIn(), /accepts them as JSON body alone/);
+    assert.equal(accounts.clientMethod(KEY, "user"), "json");
+  });
+
+  it("saving client credentials forgets the method that was learnt with others, of this pack and setter alone", async () => {
+    await accounts.rememberClientMethod(KEY, "user", "json");
+    await accounts.rememberClientMethod(KEY, "system", "basic");
+    await give(RIGHT);
+    assert.deepEqual([accounts.clientMethod(KEY, "user"), accounts.clientMethod(KEY, "system")], [undefined, "basic"]);
+  });
+
+  it("an account that signs in again begins with what the pack learnt since, not with what worked for it once", async () => {
+    server.reply = () => TOKEN;
+    await give(RIGHT);
+    const connected = await signIn();
+    assert.equal(connected?.account.clientMethod, "form");
+    // The provider takes Basic alone by now, and a refused attempt uses the code up.
+    const used = new Set<string>();
+    server.reply = () => {
+      const { method, code } = last();
+      if (method !== "basic") return used.add(code) && DENIED;
+      return used.has(code) ? refusal("invalid_grant") : TOKEN;
+    };
+    server.callback = (asked) => ({ code: `code-${asked.get("state")}`, state: asked.get("state") ?? "" });
+    const again = () =>
+      connect(declaredPack(ENTRY, auth("OAuth2", { authorizationUrl: server.authorizationUrl, tokenUrl: server.tokenUrl })), {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        ...(connected === undefined ? {} : { existing: connected.account }),
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+      });
+    await assert.rejects(again());
+    assert.equal((await again())?.account.clientMethod, "basic");
+  });
+
+  for (const [answers, expected] of [
+    [{ form: refusal("invalid_request"), basic: DENIED }, /client ID or secret is wrong/],
+    [{ form: DENIED, basic: refusal("invalid_request") }, /client ID or secret is wrong/],
+    [{ form: DENIED, basic: { status: 500, body: "" } }, /client ID or secret is wrong/],
+    [{ form: { status: 400, body: "bad" }, basic: refusal("unauthorized_client", 401) }, /client ID or secret is wrong/],
+    [{ form: DENIED, basic: refusal("invalid_scope") }, /one of the scopes/],
+    [
+      { form: DENIED, basic: { status: 400, body: '{"error":"invalid_request","error_description":"code_verifier is missing"}' } },
+      /useProofKeyForCodeExchange is not set/,
+    ],
+    [{ form: DENIED, basic: refusal("invalid_grant") }, /client ID or secret is wrong, or it accepts them as HTTP Basic alone/],
+  ] as const)
+    it(`the attempt that tells most speaks: form ${JSON.parse(answers.form.body.startsWith("{") ? answers.form.body : "{}").error ?? answers.form.body}, Basic ${answers.basic.body || "status 500"}`, async () => {
+      server.reply = () =>
+        last().method === "form" ? answers.form : last().method === "basic" ? answers.basic : { status: 500, body: "" };
+      await give(RIGHT);
+      await assert.rejects(signIn({ scopes: ["read"] }), (error: PackAuthError) => expected.test(error.message));
+    });
+
+  it("no server and nothing that was remembered keeps a right secret out for long", async () => {
+    const odd = fc.constantFrom("invalid_client", "invalid_request", "invalid_grant");
+    const anything = fc.oneof(odd, fc.constantFrom("unsupported_grant_type", "server_error", "E-1"));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          form: fc.constantFrom("token", "invalid_client", "invalid_request"),
+          basic: fc.oneof(fc.constant("token"), odd),
+          json: fc.oneof(fc.constant("token"), anything),
+          usesUp: fc.boolean(),
+          remembered: fc.constantFrom<ClientMethod | undefined>(undefined, "form", "basic", "basic-encoded", "json"),
+        }),
+        async ({ usesUp, remembered, ...says }) => {
+          if (!Object.values(says).includes("token")) return;
+          const used = new Set<string>();
+          server.reset();
+          server.callback = (asked) => ({ code: `code-${asked.get("state")}`, state: asked.get("state") ?? "" });
+          server.reply = () => {
+            const { method, code } = last();
+            const answer = says[method];
+            if (answer === "token") return used.has(code) ? refusal("invalid_grant") : TOKEN;
+            if (usesUp) used.add(code);
+            return refusal(answer, answer === "server_error" ? 500 : 400);
+          };
+          await give(RIGHT);
+          if (remembered !== undefined) await accounts.rememberClientMethod(KEY, "user", remembered);
+          for (let attempt = 1; ; attempt++) {
+            const connected = await signIn().catch((error: unknown) => error);
+            if (connected !== undefined && !(connected instanceof Error)) return;
+            assert.ok(attempt < 5, `still out after five sign-ins: ${connected}`);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,147 @@
+// The loopback listener: who may come back, how often, and what everybody else gets.
+import assert from "node:assert/strict";
+import { request as httpRequest } from "node:http";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { listenForRedirect } from "../../../platform/oauth/loopback-listener.ts";
+
+interface CallOptions {
+  readonly host?: string;
+  readonly method?: string;
+}
+
+const call = (port: string, path: string, { host, method = "GET" }: CallOptions = {}): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    httpRequest({ host: "127.0.0.1", port, path, method, headers: host === undefined ? {} : { host } }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    })
+      .on("error", reject)
+      .end();
+  });
+
+const status = async (port: string, path: string, options?: CallOptions): Promise<number> => (await call(port, path, options)).status;
+
+const free = (): Promise<Awaited<ReturnType<typeof listenForRedirect>>> =>
+  listenForRedirect({ host: "localhost", port: 0, path: "/oauth" });
+
+async function occupy(address: string, port = 0): Promise<{ readonly port: number; readonly server: Server }> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, address, resolve));
+  return { port: (server.address() as AddressInfo).port, server };
+}
+
+/** A port of ::1 that is free on 127.0.0.1: what other tests hold there is another one's. */
+async function occupyAlone(): Promise<{ readonly port: number; readonly server: Server }> {
+  for (;;) {
+    const taken = await occupy("::1");
+    const other = await occupy("127.0.0.1", taken.port).catch(() => undefined);
+    other?.server.close();
+    if (other !== undefined) return taken;
+    taken.server.close();
+  }
+}
+
+describe("Loopback listener", () => {
+  it("takes one valid callback: Host, path, method and state are checked", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    assert.equal(await status(port, "/oauth?code=1&state=right-state"), 404, "nobody waits yet");
+    const callback = listener.wait("right-state", {});
+    assert.equal(await status(port, "/oauth?code=1&state=right-state", { host: "evil.example" }), 421);
+    assert.equal(await status(port, "/oauth?code=1&state=right-state", { host: `evil.example:${port}` }), 421);
+    assert.equal(await status(port, "/other?code=1&state=right-state"), 404);
+    assert.equal(await status(port, "/oauth?code=1&state=right-state", { method: "POST" }), 405);
+    assert.equal(await status(port, "/oauth?code=1&state=wrong"), 400);
+    assert.equal(await status(port, "/oauth?code=1&state=wrong-state"), 400);
+    assert.equal(await status(port, "/oauth?code=1"), 400);
+    assert.equal(await status(port, "/oauth?state=right-state"), 400);
+    const page = await call(port, "/oauth?code=1&state=right-state");
+    assert.equal(page.status, 200);
+    assert.match(page.text, /You are signed in/);
+    assert.equal((await callback)?.get("code"), "1");
+    await assert.rejects(status(port, "/oauth?code=2&state=right-state"));
+  });
+
+  it("answers what is no address at all, and goes on waiting", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    const callback = listener.wait("s", {});
+    for (const path of ["//", "///oauth?code=1&state=s", "//[", "http://[", "*"]) assert.equal(await status(port, path), 404, path);
+    assert.equal(await status(port, "/oauth?code=1&state=s"), 200);
+    assert.equal((await callback)?.get("code"), "1");
+  });
+
+  it("takes a denial as an answer, and says so on the page", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    const callback = listener.wait("s", {});
+    const page = await call(port, "/oauth?error=access_denied&error_description=%3Cscript%3E&state=s");
+    assert.match(page.text, /Not signed in<\/h1><p>The access was denied \(access_denied — “&lt;script&gt;”\)\. Go back to the editor/);
+    assert.ok(!page.text.includes("<script>"));
+    assert.equal((await callback)?.get("error"), "access_denied");
+  });
+
+  it("sends who came from a terminal back there", async () => {
+    for (const [answer, text] of [
+      ["code=1", /go back to the terminal\./],
+      ["error=server_error", /Not signed in<\/h1><p>server_error\. Go back to the terminal/],
+    ] as const) {
+      const listener = await listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, undefined, "terminal");
+      const callback = listener.wait("s", {});
+      assert.match((await call(new URL(listener.redirectUri).port, `/oauth?${answer}&state=s`)).text, text);
+      await callback;
+    }
+  });
+
+  it("is there on 127.0.0.1 and ::1 and on no other address", async () => {
+    const listener = await free();
+    const port = Number(new URL(listener.redirectUri).port);
+    const reach = (host: string): Promise<boolean> =>
+      new Promise((resolve) => {
+        const socket = connect(port, host, () => resolve(true)).on("error", () => resolve(false));
+        socket.unref();
+      });
+    assert.equal(await reach("127.0.0.1"), true);
+    assert.equal(await reach("127.0.0.2"), false);
+    const other = await occupy("::1").catch(() => undefined);
+    other?.server.close();
+    if (other !== undefined) assert.equal(await reach("::1"), true);
+    listener.close();
+  });
+
+  it("names the remedy for a busy port, on either address", async () => {
+    const addresses = ["127.0.0.1"];
+    const other = await occupy("::1").catch(() => undefined);
+    other?.server.close();
+    if (other !== undefined) addresses.push("::1");
+    for (const address of addresses) {
+      const { port, server } = await (address === "::1" ? occupyAlone() : occupy(address));
+      await assert.rejects(
+        listenForRedirect({ host: "localhost", port, path: "/oauth" }),
+        (error: PackAuthError) => error.code === "redirect-port-busy" && /packAuth\.redirect\.port/.test(error.hint ?? ""),
+        address,
+      );
+      // What it took before it found out is given back.
+      if (address === "::1") (await occupy("127.0.0.1", port)).server.close();
+      server.close();
+    }
+  });
+
+  it("ends at the time-out, on cancel, and when it is closed", async () => {
+    await assert.rejects((await free()).wait("s", { timeout: 50 }), { code: "authorization-timed-out" });
+    const abort = new AbortController();
+    const cancelled = (await free()).wait("s", { signal: abort.signal });
+    abort.abort();
+    assert.equal(await cancelled, undefined);
+    assert.equal(await (await free()).wait("s", { signal: abort.signal }), undefined);
+    const listener = await free();
+    const closed = listener.wait("s", {});
+    listener.close();
+    assert.equal(await closed, undefined);
+    await assert.rejects(status(new URL(listener.redirectUri).port, "/oauth"));
+  });
+});

@@ -1,0 +1,338 @@
+// How the browser comes back: to the listener, through a tunnel, into the editor, or by an address that a person pastes; and how a
+// sign-in ends that does not come back.
+import assert from "node:assert/strict";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
+import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import type { EditorAddress } from "../../../platform/host.ts";
+import { readPasted } from "../../../platform/oauth/callback.ts";
+import { listenForRedirect } from "../../../platform/oauth/loopback-listener.ts";
+import { portOwner } from "../../../platform/oauth/port-owner.ts";
+import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor } from "../../../platform/oauth/receiver.ts";
+import { flowContext } from "../../support/flow-context.ts";
+import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
+import { RUNS } from "../../support/runs.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const REDIRECT = "http://localhost:3000/oauth";
+
+/** Like the editor: told of every address that it is opened with. */
+function editor(): EditorAddress & { open(uri: string): void; readonly listeners: Set<(uri: string) => boolean> } {
+  const listeners = new Set<(uri: string) => boolean>();
+  return {
+    listeners,
+    address: async () => "vscode://pack-auth.pack-auth/oauth",
+    onOpened(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    open: (uri) => {
+      for (const listener of listeners) listener(uri);
+    },
+  };
+}
+
+describe("Redirects", () => {
+  let server: TokenServer;
+  before(async () => {
+    server = await openTokenServer();
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    server.reset();
+    server.answers = [{ body: '{"access_token":"the-access-token"}' }];
+  });
+
+  const context = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext & { readonly remembered: string[] } => {
+    const remembered: string[] = [];
+    const context = flowContext(server, { host, rememberRedirect: async (address) => void remembered.push(address), ...more });
+    return { ...context, remembered: remembered as never } as FlowContext & { readonly remembered: string[] };
+  };
+  const answering = (more: TestHostOptions = {}) => makeHost({ ...more, answers: { "edirect address": "open", ...more.answers } });
+  const stateIn = (url: string): string => new URL(url).searchParams.get("state") ?? "";
+  const redirectIn = (url: string): string => new URL(url).searchParams.get("redirect_uri") ?? "";
+  const sentRedirect = (): string | null => new URLSearchParams(server.received[0]?.body).get("redirect_uri");
+
+  it("auth-spec 5.5.3: the address to register is shown, and can be copied, before the browser opens", async () => {
+    const host = makeHost({ answers: { "Redirect address to register": ["copy", "open"] } });
+    const signedIn = await signInWithBrowser(context(host));
+    assert.equal(signedIn?.credential.kind, "oauth2");
+    const [opened = ""] = host.opened;
+    assert.deepEqual(host.copied, [redirectIn(opened)]);
+    assert.match(host.asked[0] ?? "", /^Redirect address to register at the provider: http:\/\/localhost:\d+\/oauth$/);
+    assert.equal(sentRedirect(), redirectIn(opened), "the exchange names the same address (RFC 6749, 4.1.3)");
+  });
+
+  it("auth-spec 5.5.3: the address is compared with the one of the last sign-in, and remembered once it worked", async () => {
+    const changed = context(answering(), { lastRedirect: REDIRECT });
+    await signInWithBrowser(changed);
+    assert.match(
+      (changed.host as TestHost).asked[0] ?? "",
+      /The redirect address changed: register http:\/\/localhost:\d+\/oauth at the provider/,
+    );
+    assert.ok((changed.host as TestHost).offered.includes("At the last sign-in it was http://localhost:3000/oauth."));
+    assert.deepEqual(changed.remembered, [redirectIn((changed.host as TestHost).opened[0] ?? "")]);
+    server.answers = [{ status: 400, body: '{"error":"invalid_grant"}' }];
+    const failing = context(answering());
+    await assert.rejects(async () => signInWithBrowser(failing));
+    assert.deepEqual(failing.remembered, []);
+  });
+
+  it("while the browser is open, its last address can be pasted: the same checks, the same exchange", async () => {
+    let host: TestHost;
+    const refused: string[] = [];
+    const pasting = answering({ decision: "ignore", answers: { "Waiting for the browser": "paste" } });
+    host = {
+      ...pasting,
+      prompter: {
+        ...pasting.prompter,
+        async input({ prompt, secret, validate }) {
+          assert.match(prompt, /Paste the address/);
+          assert.equal(secret, true, "the address holds the code");
+          const [opened = ""] = host.opened;
+          const back = (parameters: Record<string, string>, base = redirectIn(opened)) => `${base}?${new URLSearchParams(parameters)}`;
+          const state = stateIn(opened);
+          for (const wrong of [
+            "",
+            "the code",
+            back({ code: "c", state: "another" }),
+            back({ code: "c" }),
+            back({ state }),
+            back({ code: "c", state }, "https://evil.example/oauth"),
+            back({ code: "c", state }, `${redirectIn(opened)}/x`),
+          ])
+            refused.push(validate?.(wrong) ?? `${wrong} was taken`);
+          return `  ${back({ code: "the-code", state }).replace("localhost", "127.0.0.1")}\n`;
+        },
+      },
+    };
+    const signedIn = await signInWithBrowser(context(host));
+    assert.equal(signedIn?.credential.kind, "oauth2");
+    assert.equal(new URLSearchParams(server.received[0]?.body).get("code"), "the-code");
+    assert.deepEqual(
+      refused.map((text) => text.split(/[:,]/)[0]),
+      [
+        "Paste the whole address from the browser's address bar.",
+        "Paste all of the browser's address bar",
+        "Paste the address that this sign-in ended at. This one belongs to another sign-in.",
+        "Paste the address that this sign-in ended at. This one belongs to another sign-in.",
+        "This address contains neither a code nor an error.",
+        "Paste the address that begins with http",
+        "Paste the address that begins with http",
+      ],
+    );
+  });
+
+  it("what is offered while the browser is open: open it again, copy the address, cancel; put away, the browser is still waited for", async () => {
+    let opened = 0;
+    const host = answering({
+      answers: { "Waiting for the browser": ["open", "copy", "cancel"] },
+      openBrowser: async () => {
+        opened++;
+        return true;
+      },
+    });
+    assert.equal(await signInWithBrowser(context(host)), undefined);
+    assert.equal(opened, 2);
+    assert.deepEqual(host.copied, [host.opened[0]]);
+    assert.ok(await signInWithBrowser(context(answering())), "the offer was put away unanswered");
+  });
+
+  it("an Enter out of habit goes on waiting, and takes nothing that is offered away", async () => {
+    const first: string[] = [];
+    const host = answering({ decision: "ignore" });
+    const prompter: TestHost["prompter"] = {
+      ...host.prompter,
+      async pick(options) {
+        if (!options.placeholder.startsWith("Waiting")) return host.prompter.pick(options);
+        first.push(options.items[0]?.label ?? "");
+        return first.length < 3 ? options.items[0]?.value : options.items.find(({ label }) => label.startsWith("Cancel"))?.value;
+      },
+    };
+    assert.equal(await signInWithBrowser(context({ ...host, prompter })), undefined);
+    assert.deepEqual(first, ["Keep waiting", "Keep waiting", "Keep waiting"]);
+    assert.equal(host.opened.length, 1);
+  });
+
+  it("where no browser opens, the address is there to be copied, and the sign-in is cancelled when nobody wants it", async () => {
+    const host = answering({ answers: { "The browser did not open": ["copy", undefined as never] }, openBrowser: async () => false });
+    assert.equal(await signInWithBrowser(context(host)), undefined);
+    assert.deepEqual(host.copied, [host.opened[0]]);
+    await released(redirectIn(host.opened[0] ?? ""));
+  });
+
+  it("a cancel while the browser is open ends the sign-in and gives the port back", async () => {
+    const abort = new AbortController();
+    const host = answering({ decision: "ignore", onAsk: (text) => text.includes("Waiting") && setTimeout(() => abort.abort(), 10) });
+    assert.equal(await signInWithBrowser(context(host, { signal: abort.signal })), undefined);
+    await released(redirectIn(host.opened[0] ?? ""));
+    assert.equal(server.received.length, 0);
+  });
+
+  it("a denial ends the sign-in and gives the port back", async () => {
+    server.callback = (asked) => ({ error: "access_denied", state: asked.get("state") ?? "" });
+    const host = answering();
+    await assert.rejects(async () => signInWithBrowser(context(host)), { code: "authorization-denied" });
+    await released(redirectIn(host.opened[0] ?? ""));
+  });
+
+  it("a tunnel's address is what the provider is told, and what the browser may come back with", async () => {
+    const listener = await listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, async (address) => {
+      return `https://tunnel-${new URL(address).port}.example${new URL(address).pathname}`;
+    });
+    const { host } = new URL(listener.redirectUri);
+    const port = Number(/\d+/.exec(host)?.[0]);
+    assert.equal(listener.redirectUri, `https://tunnel-${port}.example/oauth`);
+    const callback = listener.wait("s", {});
+    assert.equal(await get(port, "/oauth?code=1&state=s", "evil.example"), 421);
+    assert.equal(await get(port, "/oauth?code=1&state=s", host), 200);
+    assert.equal((await callback)?.get("code"), "1");
+  });
+
+  it("an address that cannot be tunnelled gives the port back", async () => {
+    let taken = 0;
+    await assert.rejects(
+      listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, async (address) => {
+        taken = Number(new URL(address).port);
+        throw new Error("no tunnel");
+      }),
+      /no tunnel/,
+    );
+    await released(`http://localhost:${taken}/`);
+  });
+
+  it("RFC 8252, 7.1: the editor's own address works the same, and believes no other state", async () => {
+    const opened = editor();
+    const host: TestHost = { ...answering({ decision: "ignore" }), editorAddress: opened };
+    host.openBrowser = async (url: string) => {
+      host.opened.push(url);
+      const state = stateIn(url);
+      setTimeout(() => {
+        for (const wrong of [
+          "",
+          "vscode://pack-auth.pack-auth/oauth",
+          "vscode://pack-auth.pack-auth/oauth?code=evil&state=guess",
+          "no address",
+        ])
+          opened.open(wrong);
+        opened.open(`vscode://pack-auth.pack-auth/oauth?code=the-code&state=${state}`);
+      }, 5);
+      return true;
+    };
+    const signedIn = await signInWithBrowser(context(host, { redirect: { ...DEFAULT_REDIRECT, via: "editor" } }));
+    assert.equal(signedIn?.credential.kind, "oauth2");
+    assert.equal(sentRedirect(), "vscode://pack-auth.pack-auth/oauth");
+    assert.equal(new URLSearchParams(server.received[0]?.body).get("code"), "the-code");
+    assert.equal(opened.listeners.size, 0);
+  });
+
+  it("the editor's address times out, and ends on cancel and when it is closed", async () => {
+    const opened = editor();
+    await assert.rejects((await receiveInEditor(opened)).wait("s", { timeout: 20 }), { code: "authorization-timed-out" });
+    const abort = new AbortController();
+    const cancelled = (await receiveInEditor(opened)).wait("s", { signal: abort.signal });
+    abort.abort();
+    assert.equal(await cancelled, undefined);
+    const receiver = await receiveInEditor(opened);
+    const closed = receiver.wait("s", {});
+    receiver.close();
+    assert.equal(await closed, undefined);
+    assert.equal(await receiver.wait("s", { signal: abort.signal }), undefined);
+    assert.equal(opened.listeners.size, 0);
+  });
+
+  it("the address to register is known before a sign-in: fixed, any port, tunnelled, the editor's", async () => {
+    const free = { ...DEFAULT_REDIRECT, port: 0 };
+    const tunnel = { externalAddress: async (address: string) => address.replace("http://localhost:3000", "https://t.example") };
+    assert.equal(await addressToRegister(DEFAULT_REDIRECT, {}), REDIRECT);
+    assert.equal(
+      await addressToRegister({ ...DEFAULT_REDIRECT, host: "127.0.0.1", port: 4000, path: "/back" }, {}),
+      "http://127.0.0.1:4000/back",
+    );
+    assert.equal(await addressToRegister(free, {}), "http://localhost/oauth");
+    assert.equal(await addressToRegister(DEFAULT_REDIRECT, tunnel), "https://t.example/oauth");
+    assert.equal(
+      await addressToRegister({ ...DEFAULT_REDIRECT, via: "editor" }, { editorAddress: editor() }),
+      "vscode://pack-auth.pack-auth/oauth",
+    );
+    assert.equal(await addressToRegister({ ...DEFAULT_REDIRECT, via: "editor" }, {}), REDIRECT);
+  });
+
+  it("reads what is pasted for the editor's address too", () => {
+    const own = "vscode://pack-auth.pack-auth/oauth";
+    const read = readPasted(`${own}?code=c&state=s`, own, "s");
+    assert.ok(read instanceof URLSearchParams);
+    assert.equal(typeof readPasted("vscode://other.extension/oauth?code=c&state=s", own, "s"), "string");
+  });
+
+  it("takes nothing but this attempt's own address, whatever is pasted", () => {
+    const own = { code: "c", state: "the-state" };
+    const name = fc.constantFrom("code", "state", "error", "iss", "x");
+    const query = fc.array(fc.tuple(name, fc.oneof(fc.constantFrom(...Object.values(own)), fc.string())), { maxLength: 5 });
+    const base = fc.constantFrom(
+      REDIRECT,
+      "http://127.0.0.1:3000/oauth",
+      "http://localhost:3001/oauth",
+      "https://evil.example/oauth",
+      "http://localhost:3000/",
+      "",
+    );
+    const pasted = fc.oneof(
+      fc.string(),
+      fc.tuple(base, query).map(([address, pairs]) => `${address}?${new URLSearchParams(pairs)}`),
+    );
+    fc.assert(
+      fc.property(pasted, (text) => {
+        const read = readPasted(text, REDIRECT, own.state);
+        if (typeof read === "string") return assert.ok(read.length > 10);
+        assert.equal(read.get("state"), own.state);
+        assert.ok(read.has("code") || read.has("error"));
+        assert.match(text, /^http:\/\/(localhost|127\.0\.0\.1):3000\/oauth\?/);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("names the program that holds the port, where the system tells", async function () {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    const { port } = holder.address() as AddressInfo;
+    try {
+      const owner = await portOwner(port);
+      if (owner === undefined) return this.skip();
+      assert.equal(owner.pid, process.pid);
+      await assert.rejects(listenForRedirect({ host: "localhost", port, path: "/oauth" }), (error: PackAuthError) => {
+        assert.equal(error.message, `Port ${port}, where the browser comes back to, is in use by ${owner.name} (process ${process.pid}).`);
+        return /packAuth\.redirect\.port/.test(error.hint ?? "");
+      });
+    } finally {
+      holder.close();
+    }
+    assert.equal(await portOwner(port), undefined);
+  });
+});
+
+async function get(port: number, path: string, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode ?? 0));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+/** Nobody listens there any more. */
+async function released(address: string): Promise<void> {
+  const port = Number(new URL(address).port);
+  assert.ok(port > 0);
+  await new Promise<void>((resolve, reject) => {
+    const server = createServer()
+      .once("error", reject)
+      .listen(port, "127.0.0.1", () => server.close(() => resolve()));
+  });
+}

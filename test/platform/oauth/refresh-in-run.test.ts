@@ -1,0 +1,180 @@
+// What happens to a run whose tokens run out under way: renewed as often as that is, once for all that were refused with the same one,
+// and what is cached stays found.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { type Account, type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
+import { createFetchCache, type FetchCache } from "../../../platform/requests/fetch-cache.ts";
+import { run } from "../../../platform/runs/run.ts";
+import type { RunAccount } from "../../../platform/runs/run-options.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { oauthCredential, storeAccount } from "../../support/oauth-account.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { closePacks, pack } from "../../support/packs.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { value } from "../../support/run-pack.ts";
+import { wireOfSuite } from "../../support/wire.ts";
+
+const PAGES = 8;
+const AT_ONCE = 5;
+
+const SOURCE = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("good.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.good.com/authorize", tokenUrl: "https://login.good.com/token" });
+const get = async (context: any, url: string, more = {}) => (await context.fetcher.fetch({ method: "GET", url, ...more })).body;
+pack.addSyncTable({ name: "Items", identityName: "Item", description: "Items.", schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncItems", description: "Items.", parameters: [], execute: async (_: any, context: any) => {
+    const page = context.sync.continuation?.page ?? 1;
+    const all = await Promise.all(Array.from({ length: ${AT_ONCE} }, (_each, index) => get(context, "https://good.com/items/" + page + "/" + index)));
+    return { result: all.map(({ id }: any) => ({ id })), ...(page < ${PAGES} ? { continuation: { page: page + 1 } } : {}) };
+  } } });
+pack.addFormula({ name: "Kept", description: "Kept.", parameters: [], resultType: coda.ValueType.String,
+  execute: async (_: any, context: any) => JSON.stringify(await get(context, "https://good.com/kept", { cacheTtlSecs: 600 })) });
+pack.addFormula({ name: "Mixed", description: "Mixed.", parameters: [], resultType: coda.ValueType.String, execute: async (_: any, context: any) => {
+  const seen: any[] = [];
+  for (let i = 0; i < 4; i++) for (const path of ["good", "forbidden"])
+    seen.push(await context.fetcher.fetch({ method: "GET", url: "https://good.com/" + path + "/" + i, cacheTtlSecs: 0 }).then((r: any) => r.status, (error: any) => error.statusCode));
+  return seen.join();
+} });
+`;
+
+describe("A run whose tokens run out", () => {
+  const wire = wireOfSuite();
+  let opened: Pack;
+  let host: TestHost;
+  let accounts: Accounts;
+  /** The number of the token that is good now; the others have run out. */
+  let good: number;
+  /** Numbers of the tokens that were refreshed, in order. */
+  let refreshed: string[];
+  /** Told of each request to the API before it is answered. */
+  let onAsked: (path: string, token: number) => Promise<void> | void;
+  before(async () => {
+    opened = await pack(packFiles({ "pack.ts": SOURCE }));
+  });
+  after(() => {
+    closePacks();
+    removePackFiles();
+  });
+  beforeEach(() => {
+    good = 1;
+    refreshed = [];
+    onAsked = () => {};
+    host = { ...makeHost({ fetch: wire.fetch }), now: () => 0 };
+    accounts = openAccounts(host);
+    wire.answer = async ({ host: name, path, headers, body }, response) => {
+      const json = (status: number, content: unknown): unknown =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(content));
+      if (name === "login.good.com") {
+        refreshed.push(new URLSearchParams(body).get("refresh_token") ?? "");
+        good++;
+        return json(200, { access_token: `access-token-${good}`, refresh_token: `refresh-token-${good}`, token_type: "Bearer" });
+      }
+      const token = Number(/^Bearer access-token-(\d+)$/.exec(headers.authorization ?? "")?.[1]);
+      await onAsked(path, token);
+      return token === good && !path.startsWith("/forbidden") ? json(200, { id: path, by: token }) : json(401, {});
+    };
+  });
+  afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
+
+  const stored = async (): Promise<Account> => {
+    const auth = opened.definition.userAuthentication;
+    assert.ok(auth);
+    const tokens = { access: "access-token-1", refresh: "refresh-token-1" };
+    return (await storeAccount(accounts, auth, tokens)).account;
+  };
+  const use = (account: Account): Promise<RunAccount> =>
+    usableAccount(opened, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
+  const go = (account: RunAccount, name: string, fetchCache?: FetchCache): Promise<RunReport> =>
+    run(opened, { kind: name === "Items" ? "syncTable" : "formula", name }, [], {
+      fetch: wire.fetch,
+      lookup: wire.lookup,
+      account,
+      ...(fetchCache === undefined ? {} : { fetchCache }),
+    });
+  const apiCalls = () => wire.requests.filter(({ host: name }) => name === "good.com");
+
+  it("auth-spec 5.5.7: reads a table over four lifetimes, with one refresh for all requests that were refused together", async () => {
+    const ended = new Set<string>();
+    onAsked = (path, token) => {
+      const page = path.split("/")[2] ?? "";
+      // The first request of every other page ends the token that it comes with.
+      if (Number(page) % 2 === 1 && page !== "1" && !ended.has(page)) {
+        ended.add(page);
+        if (token === good) good += 0.5;
+      }
+    };
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) => {
+      if (request.host === "login.good.com") good = Math.floor(good);
+      return answer(request, response, raw);
+    };
+    const report = await go(await use(await stored()), "Items");
+    assert.equal((value(report) as unknown[]).length, PAGES * AT_ONCE);
+    assert.deepEqual(refreshed, ["refresh-token-1", "refresh-token-2", "refresh-token-3"]);
+    // Each refused request once more, and no other one twice.
+    assert.equal(apiCalls().length, PAGES * AT_ONCE + 3 * AT_ONCE);
+    for (const page of ["3", "5", "7"])
+      assert.equal(report.requests.filter(({ url, status }) => url.includes(`/items/${page}/`) && status === 401).length, AT_ONCE);
+    assert.ok(!/(access|refresh)-token/.test(JSON.stringify(report)));
+  });
+
+  it("tries again with the present token where a 401 comes late, and does not refresh once more", async () => {
+    good = 1.5;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    onAsked = (path, token) => {
+      if (path === "/items/1/0" && token === 1) return released;
+      if (token === 2) release();
+      return undefined;
+    };
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) => {
+      if (request.host === "login.good.com") good = Math.floor(good);
+      return answer(request, response, raw);
+    };
+    const report = await go(await use(await stored()), "Items");
+    assert.equal((value(report) as unknown[]).length, PAGES * AT_ONCE);
+    assert.deepEqual(refreshed, ["refresh-token-1"]);
+  });
+
+  it("does not refresh for each request to what refuses every token", async () => {
+    const report = await go(await use(await stored()), "Mixed");
+    assert.equal(value(report), "200,401,200,401,200,401,200,401");
+    assert.equal(refreshed.length, 1);
+  });
+
+  it("finds what it cached after a refresh, and not after the next sign-in", async () => {
+    const account = await stored();
+    const cache = createFetchCache();
+    const first = value(await go(await use(account), "Kept", cache));
+    assert.equal(first, '{"id":"/kept","by":1}');
+    good = 1.5;
+    const usable = await use(account);
+    const renewed = await usable.refresh?.(usable.credential);
+    assert.equal(renewed?.isNew, true);
+    assert.equal(value(await go(usable, "Kept", cache)), first);
+    assert.equal(value(await go(await use(account), "Kept", cache)), first);
+    assert.equal(apiCalls().length, 1);
+    good = 9;
+    await accounts.save(account, oauthCredential({ access: "access-token-9", refresh: "refresh-token-9" }));
+    assert.equal(value(await go(await use(account), "Kept", cache)), '{"id":"/kept","by":9}');
+  });
+
+  it("caches nothing under the sign-in that it began with where another one took its place", async () => {
+    const account = await stored();
+    const cache = createFetchCache();
+    const usable = await use(account);
+    good = 9;
+    await accounts.save(account, oauthCredential({ access: "access-token-9", refresh: "refresh-token-9" }));
+    assert.equal(value(await go(usable, "Kept", cache)), '{"id":"/kept","by":9}');
+    assert.deepEqual(refreshed, []);
+    assert.equal(value(await go(await use(account), "Kept", cache)), '{"id":"/kept","by":9}');
+    // The former sign-in's first request, its retry, and the one of the next run.
+    assert.equal(apiCalls().length, 3);
+  });
+});

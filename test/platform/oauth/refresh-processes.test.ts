@@ -1,0 +1,146 @@
+// Refresh across processes that are killed at the worst moment, and across six that share one account (security.md 6). Real child
+// processes, with the encrypted file store. PACK_AUTH_KILL_RUNS and PACK_AUTH_SHARED_SECONDS make it longer.
+import assert from "node:assert/strict";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { type Account, type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { refreshAccount } from "../../../platform/oauth/refresh.ts";
+import { encryptedFileStore } from "../../../platform/secrets/encrypted-file-store.ts";
+import { oauthCredential, oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { root } from "../../support/packs.ts";
+import type { ChildOrder } from "../../support/refresh-child.ts";
+import { openRotatingServer, type RotatingServer } from "../../support/rotating-server.ts";
+
+const KILL_RUNS = Number(process.env.PACK_AUTH_KILL_RUNS ?? 12);
+const SHARED_SECONDS = Number(process.env.PACK_AUTH_SHARED_SECONDS ?? 3);
+const PASSPHRASE = "correct horse battery staple";
+
+describe("Refresh across processes", function () {
+  this.timeout(60_000 + KILL_RUNS * 3_000 + SHARED_SECONDS * 3_000);
+  let folder: string;
+  let child: string;
+  let server: RotatingServer;
+  let accounts: Accounts;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-refresh-"));
+    child = join(folder, "child.cjs");
+    await build({
+      entryPoints: [join(root, "test/support/refresh-child.ts")],
+      outfile: child,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      logLevel: "warning",
+    });
+    accounts = openAccounts({
+      secrets: encryptedFileStore(join(folder, "secrets"), PASSPHRASE),
+      globalState: { get: () => undefined, set: async () => {} },
+      storageFolder: folder,
+    });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => {
+    server.close();
+    for (const each of children.splice(0)) each.kill("SIGKILL");
+  });
+
+  async function start(account: Account, until: number): Promise<ChildProcess> {
+    const started = fork(child, { execArgv: [] });
+    children.push(started);
+    const order: ChildOrder = {
+      folder,
+      secrets: join(folder, "secrets"),
+      passphrase: PASSPHRASE,
+      id: account.id,
+      tokenUrl: server.tokenUrl,
+      apiUrl: server.apiUrl,
+      until,
+    };
+    started.send(order);
+    return started;
+  }
+
+  it(`kill -9 during a refresh, ${KILL_RUNS} times: nothing is lost, and no refresh token is ever sent twice`, async () => {
+    server = await openRotatingServer({ lifetime: 1 });
+    const auth = oauthDefinition(server.tokenUrl);
+    const { account } = await storeAccount(accounts, auth, server.issue());
+    const outcomes = { renewed: 0, signInAgain: 0 };
+    for (let run = 0; run < KILL_RUNS; run++) {
+      const started = await start(account, 0);
+      const ended = once(started, "exit");
+      // In turn: before the token is sent, while the provider works on it, at some moment after its answer, and when all is done.
+      const moment = run % 5;
+      let arrived: () => void = () => {};
+      const sent = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      server.onRefresh = async () => {
+        arrived();
+        if (moment === 1) await once(started, "exit");
+      };
+      const done = new Promise<void>((resolve) => started.on("message", (message) => message === "done" && resolve()));
+      await once(started, "message");
+      if (moment === 4) await done;
+      else if (moment === 0) await delay(Math.random() * 8);
+      else await Promise.race([sent, ended]);
+      if (moment === 2) await delay(Math.random() * 6);
+      if (moment === 3) await delay(Math.random() * 40);
+      started.kill("SIGKILL");
+      await ended;
+      server.onRefresh = undefined;
+
+      const kept = await accounts.get(account.id);
+      assert.ok(kept, "the account is still there");
+      assert.equal(kept.label, "alice");
+      const stored = await accounts.credential(account.id);
+      assert.equal(stored?.kind, "oauth2");
+      if (stored?.kind !== "oauth2") return;
+      const host = { accounts, fetch: (url: string, init: RequestInit) => fetch(url, init), now: Date.now, storageFolder: folder };
+      try {
+        await refreshAccount(kept, auth, stored, host);
+        outcomes.renewed++;
+      } catch (error) {
+        assert.equal((error as PackAuthError).code, "sign-in-again", String(error));
+        outcomes.signInAgain++;
+        await accounts.save(kept, oauthCredential(server.issue()));
+      }
+    }
+    console.log(`      ${outcomes.renewed} went on, ${outcomes.signInAgain} asked to sign in again`);
+    assert.equal(new Set(server.sent).size, server.sent.length, "a refresh token was sent twice");
+    assert.deepEqual(server.invalidGrants, []);
+    assert.ok(outcomes.renewed > 0 && outcomes.signInAgain > 0, "both ways were tried");
+  });
+
+  it(`six processes share an account with tokens of one second, for ${SHARED_SECONDS} s: no invalid_grant`, async () => {
+    server = await openRotatingServer({ lifetime: 1 });
+    const { account } = await storeAccount(accounts, oauthDefinition(server.tokenUrl), server.issue());
+    const reports = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const started = await start(account, SHARED_SECONDS * 1_000);
+        const told: unknown[] = [];
+        started.on("message", (message) => told.push(message));
+        await once(started, "exit");
+        return told.at(-1) as { used?: number; error?: string };
+      }),
+    );
+    console.log(
+      `      ${server.sent.length} refreshes, ${server.statistics.granted} requests granted, ${server.statistics.refused} refused once`,
+    );
+    assert.deepEqual(
+      reports.map(({ error }) => error),
+      Array(6).fill(undefined),
+    );
+    assert.deepEqual(server.invalidGrants, []);
+    assert.equal(new Set(server.sent).size, server.sent.length);
+    for (const { used } of reports) assert.ok((used ?? 0) > 0, "every process used the account");
+  });
+});
+
+const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

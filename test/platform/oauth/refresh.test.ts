@@ -1,0 +1,338 @@
+// Renewing a token: when, how often, with what, and what is stored when it fails. The provider here takes a refresh token that comes
+// twice for theft, as RFC 9700 wants it.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { type Account, type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
+import type { OAuth2Credential } from "../../../platform/accounts/credential.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { withLock } from "../../../platform/files/file-lock.ts";
+import { missingRefreshToken } from "../../../platform/oauth/missing-refresh-token.ts";
+import { isExpired, type RefreshHost, refreshAccount, refreshFile } from "../../../platform/oauth/refresh.ts";
+import { refreshMark } from "../../../platform/oauth/refresh-mark.ts";
+import { onWire, success } from "../../support/broker.ts";
+import { oauthCredential, oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { openRotatingServer, type RotatingServer } from "../../support/rotating-server.ts";
+import { openTokenServer } from "../../support/token-server.ts";
+import { openWire } from "../../support/wire.ts";
+
+describe("Refresh", () => {
+  let server: RotatingServer;
+  let host: TestHost;
+  let accounts: Accounts;
+  beforeEach(async () => {
+    server = await openRotatingServer({ lifetime: 60 });
+    host = makeHost();
+    accounts = openAccounts(host);
+  });
+  afterEach(() => {
+    server.close();
+    rmSync(host.storageFolder, { recursive: true, force: true });
+  });
+
+  const definition = () => oauthDefinition(server.tokenUrl);
+  const refreshHost = (more: Partial<RefreshHost> = {}): RefreshHost => ({
+    accounts,
+    fetch: host.fetch,
+    now: Date.now,
+    storageFolder: host.storageFolder,
+    ...more,
+  });
+  const stored = () => storeAccount(accounts, definition(), server.issue());
+  const renew = (account: Account, stale: OAuth2Credential, more?: Partial<RefreshHost>) =>
+    refreshAccount(account, definition(), stale, refreshHost(more));
+
+  it("auth-spec 5.5.7: a token counts as expired a minute early, or a tenth of its time where that is less", () => {
+    const at = (expiresAt: number | undefined, lifetime?: number): boolean =>
+      isExpired(
+        {
+          kind: "oauth2",
+          accessToken: "t",
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+          ...(lifetime === undefined ? {} : { lifetime }),
+        },
+        1_000_000,
+      );
+    assert.equal(at(undefined), false);
+    assert.equal(at(1_059_999), true);
+    assert.equal(at(1_060_001), false);
+    assert.equal(at(1_000_500, 1_000), false);
+    assert.equal(at(1_000_050, 1_000), true);
+    assert.equal(at(1_200_000, 3_600_000), false);
+  });
+
+  it("auth-spec 5.5.7: the new tokens are stored before they are used, with when they expire; name and endpoint stay", async () => {
+    const { account, credential } = await stored();
+    await accounts.update(account.id, { endpoint: "https://acme.example", label: "renamed" });
+    const fresh = await renew(account, credential);
+    const kept = await accounts.credential(account.id);
+    assert.deepEqual(kept, fresh);
+    assert.ok(kept?.kind === "oauth2" && kept.refreshToken === "refresh-token-2");
+    const now = await accounts.get(account.id);
+    assert.deepEqual([now?.endpoint, now?.label], ["https://acme.example", "renamed"]);
+    assert.ok((now?.expiresAt ?? 0) > Date.now());
+  });
+
+  it("RFC 6749, 6: where no new refresh token comes, the old one stays, and may be sent again", async () => {
+    server.close();
+    server = await openRotatingServer({ lifetime: 60, rotates: false });
+    const { account, credential } = await stored();
+    const first = await renew(account, credential);
+    assert.ok(first);
+    const second = await renew(account, first);
+    assert.equal(second?.refreshToken, credential.refreshToken);
+    assert.deepEqual(server.sent, [credential.refreshToken, credential.refreshToken]);
+    assert.equal((await accounts.secret(account.id))?.rotates, false);
+  });
+
+  it("ten requests at once make one refresh, in one window and in several", async () => {
+    const { account, credential } = await stored();
+    const windows = Array.from({ length: 3 }, () => openAccounts(host));
+    const all = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => renew(account, credential, { accounts: windows[index % 3] ?? accounts })),
+    );
+    assert.equal(new Set(all.map((fresh) => fresh?.accessToken)).size, 1);
+    assert.equal(server.sent.length, 1);
+  });
+
+  it("a window that comes late takes what another one has renewed", async () => {
+    const { account, credential } = await stored();
+    const fresh = await renew(account, credential);
+    const late = await renew(account, credential, { accounts: openAccounts(host) });
+    assert.deepEqual(late, fresh);
+    assert.equal(server.sent.length, 1);
+  });
+
+  it("a window that comes so late that what another one has renewed ran out too renews that", async () => {
+    const { account, credential } = await stored();
+    await renew(account, credential);
+    const later = Date.now() + 3_600_000;
+    const late = await renew(account, credential, { accounts: openAccounts(host), now: () => later });
+    assert.equal(late?.accessToken, "access-token-3");
+    assert.deepEqual(server.sent, ["refresh-token-1", "refresh-token-2"]);
+  });
+
+  it("a request that is refused with 401 is sent once more with a fresh token; a second 401 is the answer", async () => {
+    const wire = await openWire();
+    try {
+      const { account, credential } = await stored();
+      wire.answer = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer access-token-2" ? 200 : 401).end();
+      const { send } = onWire(wire, {
+        authentication: { ...definition(), networkDomain: "good.com" },
+        credential,
+        refresh: async () => {
+          const fresh = await renew(account, credential);
+          return fresh && { credential: fresh, isNew: true };
+        },
+      });
+      assert.equal(success(await send({ url: "https://good.com/" })).status, 200);
+      assert.deepEqual(
+        wire.requests.map(({ headers }) => headers.authorization),
+        ["Bearer access-token-1", "Bearer access-token-2"],
+      );
+      wire.requests.length = 0;
+      wire.answer = (_request, response) => response.writeHead(401).end();
+      assert.ok("message" in (await send({ url: "https://good.com/" })));
+      assert.equal(wire.requests.length, 2);
+    } finally {
+      await wire.close();
+    }
+  });
+
+  it("an account that is signed in anew while its refresh is under way keeps the new sign-in", async () => {
+    const { account, credential } = await stored();
+    const anew = oauthCredential(server.issue());
+    server.onRefresh = () => accounts.save(account, anew);
+    assert.deepEqual(await renew(account, credential), anew);
+    assert.deepEqual(await accounts.credential(account.id), anew);
+  });
+
+  it("an account that is removed while its refresh is under way stays removed", async () => {
+    const { account, credential } = await stored();
+    server.onRefresh = () => accounts.remove(account.id);
+    await assert.rejects(renew(account, credential), { code: "sign-in-again" });
+    assert.equal(await accounts.get(account.id), undefined);
+    assert.equal(await accounts.credential(account.id), undefined);
+  });
+
+  it("a refresh token does not go to a tokenUrl that the pack has changed since", async () => {
+    const { account, credential } = await stored();
+    const elsewhere = await openTokenServer();
+    try {
+      const changed = oauthDefinition(`${elsewhere.base}/token`);
+      await assert.rejects(refreshAccount(account, changed, credential, refreshHost()), (error: PackAuthError) => {
+        assert.match(error.message, /tokenUrl is now/);
+        return error.code === "sign-in-again";
+      });
+      assert.equal(elsewhere.received.length, 0);
+    } finally {
+      elsewhere.close();
+    }
+  });
+
+  it("a store that takes no new token keeps it for the next try: no refresh token is sent for it again", async () => {
+    const { account, credential } = await stored();
+    let full = true;
+    const flaky = openAccounts({
+      ...host,
+      secrets: {
+        ...host.secrets,
+        set: (key, value) => (full ? Promise.reject(new Error("disk full")) : host.secrets.set(key, value)),
+      },
+    });
+    await assert.rejects(renew(account, credential, { accounts: flaky }), { code: "storage-failed" });
+    assert.deepEqual(await accounts.credential(account.id), credential);
+    full = false;
+    const fresh = await renew(account, credential, { accounts: flaky });
+    assert.equal(fresh?.accessToken, "access-token-2");
+    assert.deepEqual(server.sent, ["refresh-token-1"]);
+  });
+
+  it("a refused refresh leaves what is stored, and says what the provider said", async () => {
+    const { account, credential } = await stored();
+    server.issue();
+    await renew(account, credential);
+    // Somebody else used the token that is stored now.
+    const current = await accounts.credential(account.id);
+    assert.ok(current?.kind === "oauth2");
+    await fetch(server.tokenUrl, { method: "POST", body: new URLSearchParams({ refresh_token: current.refreshToken ?? "" }) });
+    await assert.rejects(renew(account, current), (error: PackAuthError) => {
+      assert.match(error.message, /because the refresh token is expired, was revoked, or was used before\. Its answer: invalid_grant/);
+      return error.code === "refresh-failed";
+    });
+    assert.deepEqual(await accounts.credential(account.id), current);
+  });
+
+  it("without a refresh token, or with another kind of account, there is nothing to renew", async () => {
+    const { account } = await stored();
+    const bare: OAuth2Credential = { kind: "oauth2", accessToken: "a" };
+    await accounts.save(account, bare);
+    assert.equal(await renew(account, bare), undefined);
+    await accounts.save(account, { kind: "token", token: "t" });
+    assert.equal(await renew(account, bare), undefined);
+    assert.deepEqual(server.sent, []);
+  });
+
+  it("a missing refresh token is told with what the provider wants to be asked", () => {
+    const credential: OAuth2Credential = { kind: "oauth2", accessToken: "a", expiresAt: 600_000 };
+    const at = (authorizationUrl: string, scopes: string[] = []) =>
+      missingRefreshToken(credential, oauthDefinition("https://p.example/t", { authorizationUrl, scopes }), 0) ?? "";
+    assert.match(at("https://p.example/a"), /works for 10 min.*offline_access/);
+    assert.match(at("https://accounts.google.com/o/oauth2/v2/auth"), /access_type: "offline", prompt: "consent"/);
+    assert.match(at("https://p.example/a", ["offline_access"]), /already requested/);
+    assert.equal(missingRefreshToken({ ...credential, refreshToken: "r" }, oauthDefinition("https://p.example/t"), 0), undefined);
+    assert.equal(missingRefreshToken({ kind: "oauth2", accessToken: "a" }, oauthDefinition("https://p.example/t"), 0), undefined);
+  });
+
+  describe("that was cut off before", () => {
+    const cutOff = async (rotates: boolean | undefined) => {
+      const { account, credential } = await stored();
+      const secret = await accounts.secret(account.id);
+      assert.ok(secret);
+      if (rotates !== undefined)
+        await accounts.renew(account.id, { credential, generation: secret.generation, rotates, change: (unchanged) => unchanged });
+      await refreshMark(`${refreshFile(host.storageFolder, account.id)}.sent`).set(credential);
+      return { account, credential };
+    };
+
+    for (const rotates of [true, undefined]) {
+      it(`sends no token again where the provider ${rotates ? "replaces them" : "is not known to keep them"}: sign in again`, async () => {
+        const { account, credential } = await cutOff(rotates);
+        await assert.rejects(renew(account, credential), (error: PackAuthError) => {
+          assert.match(error.message, /was interrupted, so its refresh token may be used up/);
+          return error.code === "sign-in-again";
+        });
+        assert.deepEqual(server.sent, []);
+        assert.deepEqual(await accounts.credential(account.id), credential);
+        const again = oauthCredential(server.issue());
+        await accounts.save(account, again);
+        assert.ok(await renew(account, again), "the next sign-in is as good as any");
+      });
+    }
+
+    it("tries again where the provider is known to keep its refresh tokens", async () => {
+      const { account, credential } = await cutOff(false);
+      assert.ok(await renew(account, credential));
+    });
+  });
+});
+
+describe("A lock file", () => {
+  let host: TestHost;
+  let file: string;
+  beforeEach(() => {
+    host = makeHost();
+    file = join(host.storageFolder, "thing");
+  });
+  afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
+
+  const busy = (): PackAuthError => new Error("busy") as PackAuthError;
+  const take = (patience = 5_000) => withLock(file, async () => "mine", { patience, busy });
+  const lockedBy = (pid: number, machine = hostname()): void => {
+    mkdirSync(`${file}.lock`, { recursive: true });
+    writeFileSync(join(`${file}.lock`, "owner"), JSON.stringify({ pid, host: machine }));
+  };
+  const deadProcess = async (): Promise<number> => {
+    const child = spawn(process.execPath, ["-e", ""]);
+    await once(child, "exit");
+    return child.pid ?? 0;
+  };
+
+  it("lets one in at a time, and lets go after a failure", async () => {
+    let inside = 0;
+    let most = 0;
+    const task = async () => {
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inside--;
+    };
+    await Promise.all(Array.from({ length: 6 }, () => withLock(file, task, { patience: 10_000, busy })));
+    assert.equal(most, 1);
+    await assert.rejects(
+      withLock(file, () => Promise.reject(new Error("failed")), { patience: 1_000, busy }),
+      /failed/,
+    );
+    assert.equal(await take(), "mine");
+    assert.ok(!existsSync(`${file}.lock`));
+  });
+
+  it("is taken over at once from a process that is gone, and by one only", async () => {
+    lockedBy(await deadProcess());
+    assert.deepEqual(await Promise.all([take(), take(), take()]), ["mine", "mine", "mine"]);
+  });
+
+  it("is not taken over from a process that lives, on this machine or perhaps on another", async () => {
+    lockedBy(process.pid);
+    await assert.rejects(take(100), /busy/);
+    lockedBy(await deadProcess(), "another-machine");
+    await assert.rejects(take(100), /busy/);
+  });
+
+  it("is taken over soon where it was never signed, and after a while where nobody renews it", async () => {
+    mkdirSync(`${file}.lock`);
+    await assert.rejects(take(100), /busy/);
+    mkdirSync(`${file}.lock`, { recursive: true });
+    assert.equal(await take(1_000), "mine", "the longest that a save waits for it");
+    for (const cut of ["", '{"pid":']) {
+      mkdirSync(`${file}.lock`);
+      writeFileSync(join(`${file}.lock`, "owner"), cut);
+      assert.equal(await take(1_000), "mine", "signed by half");
+    }
+    lockedBy(1, "another-machine");
+    const longPast = Date.now() / 1000 - 60;
+    utimesSync(`${file}.lock`, longPast, longPast);
+    assert.equal(await take(), "mine");
+  });
+
+  it("tells where it cannot be made", async () => {
+    writeFileSync(join(host.storageFolder, "no-folder"), "");
+    await assert.rejects(
+      withLock(join(host.storageFolder, "no-folder", "thing"), async () => {}, { patience: 100, busy }),
+      (error: PackAuthError) => error.code === "storage-failed",
+    );
+  });
+});

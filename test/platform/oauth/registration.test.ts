@@ -1,0 +1,328 @@
+// Discovery (RFC 8414, RFC 9728) and dynamic client registration (RFC 7591): against a real provider, and against raw servers that answer as they should not.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { discoverConfigured, discoverServer } from "../../../platform/oauth/discovery.ts";
+import { isReachable } from "../../../platform/oauth/provider-fetch.ts";
+import { refreshAccount } from "../../../platform/oauth/refresh.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth } from "../../support/broker.ts";
+import { declaredPack } from "../../support/declared-pack.ts";
+import { openFaultyServer } from "../../support/faulty-server.ts";
+import { keepPort } from "../../support/kept-port.ts";
+import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
+import { makeHost } from "../../support/platform-host.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const ENTRY = "/packs/registered/pack.ts";
+const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
+
+/** An API that says who issues its tokens, and serves nothing else. */
+async function openApi(tell: (path: string, base: string) => unknown) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const answer = tell(request.url ?? "", base);
+    response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(answer ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    base,
+    asked,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+describe("Providers that are discovered", function () {
+  this.timeout(30_000);
+  let provider: OidcProvider;
+  let raw: TokenServer;
+  before(async () => {
+    provider = await openOidcProvider();
+    raw = await openTokenServer();
+  });
+  after(() => {
+    provider.close();
+    raw.close();
+  });
+  beforeEach(() => {
+    provider.requests.length = 0;
+    raw.reset();
+  });
+
+  const dynamic = (more: Partial<AuthenticationDefinition> = {}) =>
+    auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
+  const answers = { "edirect address": "open", "Where may": "all" };
+
+  it("sdk-facts 1: without URLs the pack's MCP server says who issues its tokens; the application registers, signs in with PKCE, refreshes and revokes", async () => {
+    const api = await openApi((path, base) =>
+      path === "/.well-known/oauth-protected-resource/mcp"
+        ? { resource: `${base}/mcp`, authorization_servers: [provider.issuer], scopes_supported: ["orders:read"] }
+        : undefined,
+    );
+    try {
+      const host = makeHost({ answers });
+      const accounts = openAccounts(host);
+      const definition = dynamic();
+      const pack = declaredPack(ENTRY, definition, { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] });
+      const connected = await connect(pack, {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+      });
+      assert.ok(connected);
+      const { account } = connected;
+      assert.deepEqual(account.server, {
+        issuer: provider.issuer,
+        tokenUrl: provider.tokenUrl,
+        revocationUrl: `${provider.issuer}/token/revocation`,
+        resource: `${api.base}/mcp`,
+      });
+      const authorization = new URL(host.opened[0] ?? "").searchParams;
+      assert.equal(authorization.get("code_challenge_method"), "S256");
+      assert.equal(authorization.get("resource"), `${api.base}/mcp`);
+      const client = await accounts.clientCredentials(account.pack, "user");
+      assert.equal(client?.clientId, authorization.get("client_id"));
+      assert.equal(client?.registration?.issuer, provider.issuer);
+      assert.equal(client?.registration?.redirectUri, authorization.get("redirect_uri"));
+      const registered = await provider.provider.Client.find(client?.clientId ?? "");
+      assert.equal(registered?.applicationType, "native");
+      assert.deepEqual(registered?.redirectUris, [authorization.get("redirect_uri")]);
+
+      const first = await accounts.credential(account.id);
+      assert.ok(first?.kind === "oauth2" && first.refreshToken !== undefined);
+      const renewed = await refreshAccount(account, definition, first, { ...host, accounts });
+      assert.ok(renewed !== undefined && renewed.accessToken !== first.accessToken);
+      assert.ok(await provider.accepts(renewed.accessToken));
+      assert.deepEqual(await removeAccount(account.id, { ...host, accounts }), { revoked: true });
+      assert.ok(!(await provider.accepts(renewed.accessToken)), "RFC 7009: the token is void at the provider");
+      assert.equal(await accounts.get(account.id), undefined);
+    } finally {
+      api.close();
+    }
+  });
+
+  it("RFC 7591: a registration is used again for the same address, and made anew for another, or once the provider forgot it", async () => {
+    const definition = dynamic({ authorizationUrl: provider.authorizationUrl, tokenUrl: provider.tokenUrl });
+    const host = makeHost({ answers });
+    const accounts = openAccounts(host);
+    const { port, release } = await keepPort();
+    const signIn = (path = "/oauth") =>
+      connect(declaredPack(ENTRY, definition), {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port, path },
+      });
+    const registrations = () => provider.requests.filter((request) => request === "POST /reg").length;
+    const connected = await signIn();
+    assert.ok(connected);
+    assert.equal(registrations(), 1);
+    await signIn();
+    assert.equal(registrations(), 1);
+    await signIn("/back");
+    assert.equal(registrations(), 2);
+    const key = connected.account.pack;
+    const client = await accounts.clientCredentials(key, "user");
+    assert.ok(client?.registration);
+    await accounts.saveClientCredentials(key, "user", { ...client, registration: { ...client.registration, expiresAt: Date.now() - 1 } });
+    await signIn("/back");
+    assert.equal(registrations(), 3, "its secret had expired");
+    release();
+  });
+
+  it("RFC 7591: a client ID that a person typed in is used in place of a registration", async () => {
+    raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
+    const host = makeHost({ answers });
+    const accounts = openAccounts(host);
+    const pack = declaredPack(ENTRY, dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` }));
+    const options = { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port: 0, path: "/oauth" } } as const;
+    await assert.rejects(connect(pack, options), (error: PackAuthError) => {
+      assert.match(error.message, /has no address for dynamic client registration/);
+      assert.equal(error.configPath, "userAuthentication.useDynamicClientRegistration");
+      return /Add OAuth credentials/.test(error.hint ?? "");
+    });
+    await accounts.saveClientCredentials(packKey(pack.entry), "user", { clientId: "typed" });
+    assert.ok(await connect(pack, options));
+    assert.equal(new URL(host.opened[0] ?? "").searchParams.get("client_id"), "typed");
+  });
+
+  it("RFC 7591: a refusal is told in the provider's words; an answer without a client ID too; a server that forgot the client is asked again", async () => {
+    const host = makeHost({ answers });
+    const accounts = openAccounts(host);
+    const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
+    const signIn = () =>
+      connect(declaredPack(ENTRY, definition), {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+      });
+    raw.metadata = () => ({
+      issuer: raw.base,
+      authorization_endpoint: `${raw.base}/authorize`,
+      token_endpoint: `${raw.base}/token`,
+      registration_endpoint: `${raw.base}/register`,
+      token_endpoint_auth_methods_supported: ["none"],
+    });
+    raw.answers = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
+    await assert.rejects(
+      signIn(),
+      /did not register the application, because it does not accept the redirect address http:\/\/localhost:\d+\/oauth\. Its answer: invalid_redirect_uri — “localhost is not allowed”/,
+    );
+    raw.answers = [{ status: 201, body: '{"hello":1}' }];
+    await assert.rejects(signIn(), /its answer contains no client ID/);
+    raw.answers = [
+      { status: 200, body: '{"client_id":"given"}' },
+      { status: 401, body: '{"error":"invalid_client"}' },
+    ];
+    await assert.rejects(signIn(), /invalid_client/);
+    raw.answers = [{ status: 200, body: '{"client_id":"given anew"}' }, { body: '{"access_token":"the-access-token"}' }];
+    assert.ok(await signIn());
+    assert.equal(raw.received.filter(({ path }) => path === "/register").length, 4);
+    const sent = JSON.parse(raw.received.at(-2)?.body ?? "");
+    assert.equal(sent.token_endpoint_auth_method, "none");
+    assert.equal(sent.application_type, "native");
+  });
+
+  it("a registration is stored with its account: where the person cancels, before the browser or after the exchange, nothing is", async () => {
+    const { authorizationUrl, tokenUrl } = provider;
+    for (const isExchanged of [false, true]) {
+      const cancel = new AbortController();
+      const host = makeHost({
+        answers: isExchanged ? answers : {},
+        async fetch(url, init) {
+          const answer = await fetch(url, init);
+          if (url === tokenUrl) cancel.abort();
+          return answer;
+        },
+      });
+      const accounts = openAccounts(host);
+      const pack = declaredPack(ENTRY, dynamic({ authorizationUrl, tokenUrl }));
+      const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
+      assert.equal(await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect, signal: cancel.signal }), undefined);
+      assert.ok(provider.requests.includes("POST /reg"));
+      assert.equal(cancel.signal.aborted, isExchanged);
+      assert.deepEqual([[...host.secretValues], [...host.states], await accounts.list()], [[], [], []]);
+    }
+  });
+
+  it("where nobody tells who issues the tokens, all that was asked is named, and nothing is left behind", async () => {
+    const api = await openApi(() => undefined);
+    const host = makeHost({ answers });
+    const accounts = openAccounts(host);
+    await assert.rejects(
+      connect(declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] }), {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+      }),
+      (error: PackAuthError) => {
+        assert.match(error.message, new RegExp(`neither ${new URL(api.base).host} nor api\\.example says who issues its tokens`));
+        return error.configPath === "userAuthentication.useDynamicClientRegistration";
+      },
+    );
+    api.close();
+    assert.deepEqual(api.asked.slice(0, 3), ["/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"]);
+    assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
+  });
+
+  it("a host that could not be asked is told with the reason: that it says nothing of its issuer means nothing", async () => {
+    const faulty = await openFaultyServer("bad TLS");
+    try {
+      for (const [definition, resources] of [
+        [dynamic(), [`${faulty.origin}/mcp`]],
+        [dynamic({ authorizationUrl: `${faulty.origin}/authorize`, tokenUrl: `${faulty.origin}/token` }), []],
+      ] as const) {
+        const host = makeHost({ answers });
+        const pack = declaredPack(ENTRY, definition, {
+          mcpServers: resources.map((endpointUrl) => ({ name: "Acme", endpointUrl })),
+          networkDomains: [],
+        });
+        const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
+        await assert.rejects(
+          connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
+          (error: PackAuthError) => {
+            const { host: asked } = new URL(faulty.origin);
+            assert.match(
+              error.hint ?? "",
+              new RegExp(`${asked} could not be asked: the certificate of ${asked} is not trusted .*NODE_EXTRA_CA_CERTS`),
+            );
+            return true;
+          },
+        );
+      }
+    } finally {
+      faulty.close();
+    }
+  });
+
+  it("RFC 8414, 3.3: metadata of another issuer, or for another token endpoint, is not believed", async () => {
+    raw.metadata = () => ({
+      issuer: "https://evil.example",
+      token_endpoint: `${raw.base}/token`,
+      revocation_endpoint: "https://evil.example/revoke",
+    });
+    assert.equal((await discoverServer(raw.base, reach)).server, undefined);
+    raw.metadata = () => ({
+      issuer: raw.base,
+      token_endpoint: "https://evil.example/token",
+      revocation_endpoint: "https://evil.example/revoke",
+    });
+    assert.equal((await discoverConfigured(`${raw.base}/authorize`, `${raw.base}/token`, reach)).server, undefined);
+    raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, revocation_endpoint: "http://evil.example/revoke" });
+    const plain = await discoverConfigured(`${raw.base}/authorize`, `${raw.base}/token`, reach);
+    assert.equal(plain.server?.issuer, raw.base);
+    assert.equal(plain.server.revocationUrl, undefined);
+    for (const odd of [
+      null,
+      [],
+      "text",
+      5,
+      { issuer: 5 },
+      { issuer: raw.base, token_endpoint: 7, token_endpoint_auth_methods_supported: "none" },
+    ]) {
+      raw.metadata = () => odd;
+      await discoverServer(raw.base, reach);
+    }
+    raw.metadata = (path) =>
+      path === "/.well-known/oauth-authorization-server/tenant"
+        ? { issuer: `${raw.base}/tenant`, token_endpoint: `${raw.base}/tenant/token` }
+        : undefined;
+    const { server: tenant } = await discoverConfigured(`${raw.base}/tenant/authorize`, `${raw.base}/tenant/token`, reach);
+    assert.equal(tenant?.issuer, `${raw.base}/tenant`);
+  });
+
+  it("asks no address that a provider has no business with", () => {
+    for (const address of [
+      "http://p.example",
+      "https://10.0.0.1/",
+      "https://[::ffff:10.0.0.1]/",
+      "https://169.254.169.254/",
+      "https://u:p@p.example/",
+      "https://p.example/#x",
+      "https://localhost./",
+      "file:///x",
+      "p.example",
+      "",
+      5,
+    ])
+      assert.ok(!isReachable(address), String(address));
+    assert.ok(isReachable("https://p.example/x?y=1"));
+    assert.ok(isReachable("http://127.0.0.1:3000/"));
+    assert.ok(!isReachable("http://127.0.0.1:3000/", "https://p.example"), "one elsewhere names this machine");
+  });
+});

@@ -1,0 +1,71 @@
+// Revocation (RFC 7009): what is removed here is made void at the provider, and nothing that a provider does keeps it from being removed.
+import assert from "node:assert/strict";
+import { openAccounts } from "../../../platform/accounts/accounts.ts";
+import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { makeHost } from "../../support/platform-host.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+describe("revocation (RFC 7009)", () => {
+  let raw: TokenServer;
+  before(async () => {
+    raw = await openTokenServer();
+  });
+  after(() => raw.close());
+  beforeEach(() => raw.reset());
+
+  const removed = async (
+    answer: (form: URLSearchParams) => { status?: number; body: string },
+    server?: { issuer: string; revocationUrl: string },
+    limit: { timeout?: number } = {},
+  ) => {
+    const host = makeHost();
+    const accounts = openAccounts(host);
+    const forms: URLSearchParams[] = [];
+    raw.reply = (form) => {
+      forms.push(form);
+      return answer(form);
+    };
+    const tokens = { access: "the-access-token", refresh: "the-refresh-token" };
+    const { account } = await storeAccount(accounts, oauthDefinition(`${raw.base}/token`), tokens, server === undefined ? {} : { server });
+    const removal = await removeAccount(account.id, { ...host, accounts, ...limit });
+    assert.equal(await accounts.get(account.id), undefined, "it is removed in any case");
+    assert.equal(await accounts.credential(account.id), undefined);
+    return { removal, forms };
+  };
+  const here = () => ({ issuer: raw.base, revocationUrl: `${raw.base}/revoke` });
+
+  it("RFC 7009, 2.1: sends the refresh token, then the access token, each with its kind and the client's secret", async () => {
+    const { removal, forms } = await removed(() => ({ body: "" }), here());
+    assert.deepEqual(removal, { revoked: true });
+    assert.deepEqual(
+      forms.map((form) => [form.get("token"), form.get("token_type_hint"), form.get("client_id"), form.get("client_secret")]),
+      [
+        ["the-refresh-token", "refresh_token", "client", "client-secret"],
+        ["the-access-token", "access_token", "client", "client-secret"],
+      ],
+    );
+  });
+
+  it("RFC 7009, 2.2.1: a provider that revokes one kind alone is fine; one that refuses is told of, masked", async () => {
+    const oneKind = (form: URLSearchParams) =>
+      form.get("token_type_hint") === "access_token"
+        ? { status: 400, body: '{"error":"unsupported_token_type"}' }
+        : { status: 204, body: "" };
+    assert.deepEqual((await removed(oneKind, here())).removal, { revoked: true });
+    const { removal } = await removed(
+      () => ({ status: 401, body: '{"error":"invalid_client","error_description":"not client-secret"}' }),
+      here(),
+    );
+    assert.ok(removal.revoked === false);
+    assert.match(removal.problem ?? "", /invalid_client — “not ••••”/);
+    const busy = await removed(() => ({ status: 503, body: "" }), here());
+    assert.equal(busy.removal.revoked, false);
+  });
+
+  it("a provider that names no address, or does not answer, keeps nobody from removing an account", async () => {
+    assert.deepEqual((await removed(() => ({ body: "" }))).removal, { revoked: false });
+    const { removal } = await removed(() => new Promise<never>(() => {}) as never, here(), { timeout: 300 });
+    assert.ok(removal.revoked === false && /did not answer in time/.test(removal.problem ?? ""));
+  });
+});

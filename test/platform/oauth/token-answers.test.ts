@@ -1,0 +1,250 @@
+// What a token endpoint's answer looks like to the author: pages shown without what may be a credential, the object that holds the token
+// named, and the slips of tokenUrl told as such. Frameworks' own error pages are quoted as they send them.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { type Grant, requestToken } from "../../../platform/oauth/token-request.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth } from "../../support/broker.ts";
+import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const SECRET = "client-secret-of-this-test";
+const CODE = "the-code-of-this-test";
+
+describe("Token answers", () => {
+  let server: TokenServer;
+  before(async () => {
+    server = await openTokenServer();
+  });
+  after(() => server.close());
+  beforeEach(() => server.reset());
+
+  async function refusalOf(
+    answer: Answer,
+    more: Partial<AuthenticationDefinition> = {},
+    path = "/token",
+    grant: Grant = {
+      kind: "code",
+      callback: new URLSearchParams({ code: CODE, state: "s" }),
+      state: "s",
+      redirectUri: "http://localhost:3000/oauth",
+    },
+  ): Promise<PackAuthError> {
+    server.answers = [answer];
+    const tokenUrl = `${server.base}${path}`;
+    return requestToken(
+      {
+        auth: auth("OAuth2", { authorizationUrl: `${server.base}/authorize`, tokenUrl, ...more }),
+        configRoot: "userAuthentication",
+        tokenUrl,
+        address: tokenUrl,
+        client: { clientId: "client", clientSecret: SECRET },
+        fetch: (url, init) => fetch(url, init),
+        now: Date.now,
+      },
+      grant,
+    ).then(
+      () => assert.fail("it was not refused"),
+      (error: unknown) => error as PackAuthError,
+    );
+  }
+  const page = (status: number, body: string): Answer => ({ status, type: "text/html; charset=utf-8", body });
+  const firstSentence = ({ message }: PackAuthError): string => /^.*?\.(?= |$)/.exec(message)?.[0] ?? "";
+
+  const pages: readonly (readonly [framework: string, answer: Answer, shown: string])[] = [
+    [
+      "Express",
+      page(
+        404,
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot POST /oauth/token</pre>\n</body>\n</html>\n',
+      ),
+      "Error Cannot POST /oauth/token",
+    ],
+    [
+      "Fastify",
+      { status: 404, body: '{"message":"Route POST:/oauth/token not found","error":"Not Found","statusCode":404}' },
+      "Route POST:/oauth/token not found",
+    ],
+    ["FastAPI", { status: 404, body: '{"detail":"No /token here"}' }, "No /token here"],
+    ["Hono", { status: 404, type: "text/plain", body: "404 Not Found: /token" }, "404 Not Found: /token"],
+    [
+      "Spring",
+      { status: 404, body: '{"timestamp":"2026-01-01T00:00:00Z","status":404,"error":"Not Found","path":"/oauth/token"}' },
+      "Not Found",
+    ],
+  ];
+  for (const [framework, answer, shown] of pages) {
+    it(`shows ${framework}'s own words where nothing takes token requests, and names tokenUrl first`, async () => {
+      const error = await refusalOf(answer);
+      assert.ok(error.message.includes(shown), error.message);
+      assert.match(firstSentence(error), /tokenUrl/);
+      assert.equal(error.configPath, "userAuthentication.tokenUrl");
+    });
+  }
+
+  it("a page is shown without what may be a credential, and without its style and scripts", async () => {
+    const styles = `<style>${".a { color: red }".repeat(100)}</style>`;
+    const error = await refusalOf(
+      page(
+        404,
+        `<html><head>${styles}<script>const token = "abc123"</script></head><body>No token here. token=abc123 ${SECRET} session: 9f8e7d6c5b4a39281706</body></html>`,
+      ),
+    );
+    assert.match(error.message, /No token here\. token=•••• •••• session: ••••/);
+  });
+
+  it("no page and no cut shows the secret or the code, however it is written there", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(SECRET, CODE, encodeURIComponent(SECRET), Buffer.from(SECRET).toString("base64")),
+        fc.constantFrom("token ", "<b>secret</b> ", '{"a":"', "", "plain text ", "<html><title>x</title>"),
+        fc.nat(5_000),
+        fc.constantFrom(200, 400, 404, 500),
+        async (secret, before, padding, status) => {
+          const error = await refusalOf(page(status, `${before}${"<i></i>".repeat(padding / 7)} ${secret} behind`));
+          const text = `${error.message} ${error.hint}`;
+          for (let at = 0; at + 8 <= secret.length; at++) assert.ok(!text.includes(secret.slice(at, at + 8)), text);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("every message and every hint ends a sentence, so that what comes behind begins one", async () => {
+    const answers: Answer[] = [
+      page(200, "<html><title>Log in</title>Welcome</html>"),
+      page(404, "<html>token</html>"),
+      { body: '{"hello":1}' },
+      { body: "hello" },
+      { body: "" },
+      { status: 500, body: "" },
+      { status: 400, body: '{"error":"invalid_client","error_description":"no"}' },
+      { status: 302, headers: { location: "/login" }, body: "" },
+      { body: '{"data":{"access_token":"t"}}' },
+      { body: "x".repeat(1_100_000) },
+    ];
+    for (const answer of answers) {
+      const { message, hint = "" } = await refusalOf(answer);
+      assert.match(message, /\.$/);
+      assert.match(hint, /\.$/);
+    }
+  });
+
+  describe("a token inside an object", () => {
+    const nested = (object: unknown): Answer => ({ body: JSON.stringify({ ok: true, scope: "a", ...(object as object) }) });
+    for (const [what, answer, own, message, hint] of [
+      [
+        "that nothing names",
+        nested({ authed_user: { access_token: "the-token" } }),
+        {},
+        /^The token is in the object "authed_user" of the answer, and nestedResponseKey does not name it\.$/,
+        /^Set nestedResponseKey: "authed_user"/,
+      ],
+      [
+        "where another one is named",
+        nested({ data: { access_token: "the-token" } }),
+        { nestedResponseKey: "dat" },
+        /"data".*nestedResponseKey is dat\.$/,
+        /^Set nestedResponseKey: "data"/,
+      ],
+      [
+        "that lies deeper",
+        nested({ data: { token: { access_token: "the-token" } } }),
+        {},
+        /^tokenUrl returned no access_token.* It contains: ok, scope, data\.$/,
+        /nestedResponseKey/,
+      ],
+      [
+        "where no object has one",
+        nested({ data: { token: "the-token" } }),
+        { nestedResponseKey: "data" },
+        /^There is no access_token.*"data", which nestedResponseKey names\. It contains: ok, scope, data\.$/,
+        /nestedResponseKey/,
+      ],
+      [
+        "of another name",
+        nested({ accessToken: "the-token" }),
+        {},
+        /It contains: ok, scope, accessToken\.$/,
+        /reads the token from access_token/,
+      ],
+    ] as const)
+      it(`${what}: the members are named, never a value`, async () => {
+        const error = await refusalOf(answer, own);
+        assert.match(error.message, message);
+        assert.match(error.hint ?? "", hint);
+        const field = /nestedResponseKey/.test(firstSentence(error)) ? "nestedResponseKey" : "tokenUrl";
+        assert.equal(error.configPath, `userAuthentication.${field}`);
+        assert.ok(!`${error.message} ${error.hint}`.includes("the-token"));
+      });
+
+    it("the change that is proposed makes it work", async () => {
+      server.answers = [nested({ authed_user: { access_token: "the-token" } })];
+      const tokenUrl = server.tokenUrl;
+      const { credential } = await requestToken(
+        {
+          auth: auth("OAuth2", { tokenUrl, nestedResponseKey: "authed_user" }),
+          configRoot: "userAuthentication",
+          tokenUrl,
+          address: tokenUrl,
+          client: { clientId: "client" },
+          fetch: (url, init) => fetch(url, init),
+          now: Date.now,
+        },
+        { kind: "refresh", refreshToken: "r" },
+      );
+      assert.equal(credential.accessToken, "the-token");
+    });
+  });
+
+  describe("tokenUrl is the same address as authorizationUrl", () => {
+    for (const [what, answer] of [
+      ["a page", page(200, "<html><title>Log in</title></html>")],
+      ["404", page(404, "Not Found")],
+      ["405", { status: 405, body: "" }],
+      ["a redirect to a login", { status: 302, headers: { location: "/login" }, body: "" }],
+      ["invalid_request", { status: 400, body: '{"error":"invalid_request","error_description":"response_type is missing"}' }],
+      ["invalid_client", { status: 401, body: '{"error":"invalid_client"}' }],
+      ["unsupported_response_type", { status: 400, body: '{"error":"unsupported_response_type"}' }],
+      ["a fault", { status: 500, body: "" }],
+      ["nothing", { body: "" }],
+    ] as const)
+      it(`is said first, whatever it answers: ${what}`, async () => {
+        const error = await refusalOf(answer, {}, "/oauth/authorize/", undefined);
+        assert.ok(!/same address/.test(error.message), "another address is not blamed for that");
+        const same = await refusalOf(answer, { authorizationUrl: `${server.base}/oauth/authorize?prompt=none` }, "/oauth/authorize/");
+        assert.match(firstSentence(same), /^tokenUrl is the same address as authorizationUrl/);
+        assert.equal(same.configPath, "userAuthentication.tokenUrl");
+        assert.equal(same.code, "token-exchange-failed");
+      });
+  });
+
+  it("a forgotten slash that the server redirects is told with the very address to set", async () => {
+    const error = await refusalOf({ status: 308, headers: { location: "/oauth/token/" }, body: "" }, {}, "/oauth/token");
+    assert.match(firstSentence(error), /^tokenUrl answers with a redirect \(308\)/);
+    assert.equal(error.hint, `Set tokenUrl: "${server.base}/oauth/token/". The slash at the end matters.`);
+    const elsewhere = await refusalOf({ status: 301, headers: { location: "https://login.example/t?x=1" }, body: "" });
+    assert.match(elsewhere.hint ?? "", /^Set tokenUrl to https:\/\/login\.example\/t, if that is the provider's/);
+  });
+
+  for (const [service, answer] of [
+    ["of the user's data", { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' }, body: "" }],
+    ["of introspection", { body: '{"active":false}' }],
+    ["of revocation", { body: "" }],
+    ["of registration", { status: 400, body: '{"error":"invalid_client_metadata"}' }],
+    ["for browsers", { status: 400, body: '{"error":"unsupported_response_type"}' }],
+  ] as const)
+    it(`another service's address is told as a wrong tokenUrl: the one ${service}`, async () => {
+      const error = await refusalOf(answer);
+      assert.match(firstSentence(error), /tokenUrl/);
+      assert.equal(error.configPath, "userAuthentication.tokenUrl");
+    });
+
+  for (const code of ["invalid_token", "expired_token", "invalid_grant"])
+    it(`a refresh token that is refused with ${code} is told as such`, async () => {
+      const grant: Grant = { kind: "refresh", refreshToken: "the-refresh-token" };
+      const error = await refusalOf({ status: 401, body: JSON.stringify({ error: code }) }, {}, "/token", grant);
+      assert.match(error.message, /because the refresh token is expired, was revoked, or was used before/);
+      assert.equal(server.received.length, 1, "nor is it sent again");
+    });
+});

@@ -1,0 +1,86 @@
+// What the toolkit's own build puts in place of Node's modules and of timers, seen from inside a pack.
+import assert from "node:assert/strict";
+import { createCipheriv, createHash, createHmac, pbkdf2Sync } from "node:crypto";
+import { PackAuthError } from "../../../platform/errors.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
+import { run } from "../../../platform/runs/run.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { closePacks, pack } from "../../support/packs.ts";
+
+const packOf = (imports: string, expression: string, more: Record<string, string> = {}): Promise<Pack> =>
+  pack(
+    packFiles({
+      "pack.ts": `${imports}
+import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addFormula({ name: "Try", description: "Try.", parameters: [], resultType: coda.ValueType.String, execute: async () => JSON.stringify(await (${expression})) } as any);
+`,
+      ...more,
+    }),
+  );
+
+async function outcomeOf(opened: Pack) {
+  const { outcome } = await run(opened, { kind: "formula", name: "Try" }, [], {
+    fetch: () => Promise.reject(new Error("no network here")),
+  });
+  return outcome.status === "succeeded" ? (JSON.parse(String(outcome.value)) as unknown) : outcome;
+}
+
+describe("Node's modules in a pack", function () {
+  this.timeout(30_000);
+  after(() => {
+    closePacks();
+    removePackFiles();
+  });
+
+  it("has crypto, which the browser's versions of its parts make up", async () => {
+    const opened = await packOf(
+      'import * as c from "crypto"; import { createHash } from "node:crypto";',
+      `[createHash("sha256").update("a").digest("hex"), c.createHmac("sha1", "key").update("a").digest("base64"), c.pbkdf2Sync("p", "s", 1, 8, "sha256").toString("hex"),
+        c.createCipheriv("aes-128-cbc", Buffer.alloc(16), Buffer.alloc(16)).update("a".repeat(16)).toString("hex"), c.randomBytes(4).length]`,
+    );
+    assert.deepEqual(await outcomeOf(opened), [
+      createHash("sha256").update("a").digest("hex"),
+      createHmac("sha1", "key").update("a").digest("base64"),
+      pbkdf2Sync("p", "s", 1, 8, "sha256").toString("hex"),
+      createCipheriv("aes-128-cbc", Buffer.alloc(16), Buffer.alloc(16)).update("a".repeat(16)).toString("hex"),
+      4,
+    ]);
+  });
+  it("has zlib, streams and util in any order", async () => {
+    const opened = await packOf(
+      'import * as stream from "stream"; import * as zlib from "zlib"; import * as util from "util"; import assert from "assert";',
+      `[zlib.gunzipSync(zlib.gzipSync(Buffer.from("zip"))).toString(), typeof util.inherits, util.format("%s", 1), typeof stream.Readable, typeof assert.equal]`,
+    );
+    assert.deepEqual(await outcomeOf(opened), ["zip", "function", "1", "function", "function"]);
+  });
+  it("has nothing in those that a browser has nothing for, which is told by their names", async () => {
+    const failed = (await outcomeOf(await packOf('import * as fs from "fs";', 'fs.readFileSync("/etc/passwd", "utf8")'))) as {
+      error: { message: string };
+    };
+    assert.equal(failed.error.message, "fs.readFileSync is not a function");
+    await assert.rejects(packOf('import * as threads from "worker_threads";', "threads"), (error) => {
+      assert.ok(error instanceof PackAuthError);
+      assert.match(error.hint ?? "", /Do not use this Node module\. The platform's runtime does not have it/);
+      return true;
+    });
+  });
+
+  it("has the globals of the language itself: escape and unescape too, which old libraries use", async () => {
+    assert.equal(await outcomeOf(await packOf("", "unescape(escape('é ☃ %'))")), "é ☃ %");
+  });
+
+  const wait = "new Promise((resolve) => setTimeout(() => resolve('waited'), 5))";
+  it("has timers where the options of the pack ask for the toolkit's stand-in", async () => {
+    const options = (timerStrategy: string) => ({ ".coda-pack.json": JSON.stringify({ packId: 1, options: { timerStrategy } }) });
+    assert.equal(await outcomeOf(await packOf("", wait, options("fake"))), "waited");
+    for (const [files, message] of [
+      [options("error"), /timerStrategy fake/],
+      [options("none"), /setTimeout is not defined: the platform's runtime has no setTimeout either/],
+      [{ ".coda-pack.json": "{" }, /setTimeout is not defined/],
+    ] as const) {
+      const failed = (await outcomeOf(await packOf("", wait, files))) as { error: { message: string } };
+      assert.match(failed.error.message, message);
+    }
+  });
+});

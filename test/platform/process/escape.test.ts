@@ -1,0 +1,89 @@
+// What pack code must never be able to do, tried from inside a pack, on every Node that the product runs on (security.md 1).
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { openPack, type Pack } from "../../../platform/process/pack.ts";
+import { startPackProcess } from "../../../platform/process/process.ts";
+import { escapeContext, escapeHandlers, escapeProbes, escapesPack, tryProbe } from "../../support/escapes/probes.ts";
+import { escapesWithoutWalls } from "../../support/escapes/without-walls.ts";
+import { nodesAtHand } from "../../support/nodes.ts";
+import { packWith, removePackFiles } from "../../support/pack-file.ts";
+import { runner } from "../../support/packs.ts";
+
+after(removePackFiles);
+
+describe("the probes themselves", () => {
+  it("get out of a realm that is a context of vm and nothing more", async () => {
+    const out = await escapesWithoutWalls();
+    assert.ok(out.length >= 20, `only these got out: ${out.join(", ")}`);
+  });
+});
+
+for (const node of nodesAtHand()) {
+  describe(`escapes from a pack, ${node.name}`, function () {
+    this.timeout(60_000);
+    let pack: Pack;
+    let secretFile: string;
+    const shared = {};
+    before(async () => {
+      secretFile = join(dirname(packWith("return ''")), "secret.txt");
+      writeFileSync(secretFile, "canary");
+      pack = await openPack(escapesPack, { process: { runner, node: node.path } });
+    });
+    after(() => {
+      pack.finish(shared);
+      pack.dispose();
+    });
+
+    for (const { name, description } of escapeProbes) {
+      it(description, async () => {
+        assert.equal(await tryProbe(pack, name, secretFile, shared), "kept");
+      });
+    }
+
+    for (const [where, body] of [
+      [
+        "where the host's message is received",
+        "Map.prototype.get = () => { throw watched }; await context.fetcher.fetch({ method: 'GET', url: 'https://example.com' })",
+      ],
+      [
+        "in the callback of a FinalizationRegistry",
+        // Reachable, or it goes with what it watches once the loop is optimised; and what is held for a while is what V8 collects the old for.
+        "const registry = new FinalizationRegistry(() => { throw watched }); (globalThis as any).registry = registry; for (let i = 0; i < 1_000; i++) registry.register(new Array(100), 1); for (let held: any[] = []; ; held = held.length > 1_000 ? [] : held) { held.push(new Array(10_000).fill(1)); await context.fetcher.fetch({ method: 'GET', url: 'https://example.com' }).catch(() => {}) }",
+      ],
+    ] as const) {
+      it(`an error that is thrown ${where} ends the process, and nobody reads it`, async () => {
+        const watched = `const trap = (_: any, key: any) => { console.log("read: " + String(key)); return undefined }; const watched = new Proxy(new Error("x"), { get: trap, has: trap as any, getPrototypeOf: trap as any, getOwnPropertyDescriptor: trap as any });`;
+        const other = await openPack(packWith(`${watched} ${body}`), { process: { runner, node: node.path } });
+        const read: string[] = [];
+        const handlers = { ...escapeHandlers, console: ({ message }: { readonly message: string }) => void read.push(message) };
+        await assert.rejects(
+          other.execute({ kind: "formula", name: "Try" }, [], escapeContext, handlers).finally(() => other.dispose()),
+          ({ code, hint }: PackAuthError) => code === "process-crashed" && /where nothing could catch it/.test(hint ?? ""),
+        );
+        assert.deepEqual(read, []);
+      });
+    }
+
+    it("are all probes that the pack has", () => {
+      assert.deepEqual(
+        pack.definition.formulas.map(({ name, description }) => ({ name, description })),
+        escapeProbes,
+      );
+    });
+
+    const permission = /v20\b/.test(spawnSync(node.path, ["--version"], { encoding: "utf8" }).stdout)
+      ? "--experimental-permission"
+      : "--permission";
+    for (const flag of [permission, "--disallow-code-generation-from-strings", "--frozen-intrinsics"]) {
+      it(`fails closed without ${flag}`, async () => {
+        await assert.rejects(
+          startPackProcess({ runner, node: node.path, withoutFlags: flag.endsWith("permission") ? [flag, "--allow-fs-read"] : [flag] }),
+          { code: "sandbox-layer-missing" },
+        );
+      });
+    }
+  });
+}

@@ -1,0 +1,42 @@
+// The environment of the pack process: what Windows gives every child is taken out of it, and any other name stops the pack.
+import assert from "node:assert/strict";
+import { foreignVariables, removeWindowsVariables } from "../../../platform/runner/environment.ts";
+
+/** What libuv copies into a child on Windows, and what the host gives. */
+const ON_WINDOWS = {
+  HOMEDRIVE: "C:",
+  HOMEPATH: "\\Users\\ann",
+  LOGONSERVER: "\\\\PC",
+  PATH: "C:\\Windows",
+  SYSTEMDRIVE: "C:",
+  SystemRoot: "C:\\Windows",
+  TEMP: "C:\\Temp",
+  TZ: "UTC",
+  USERDOMAIN: "PC",
+  USERNAME: "ann",
+  USERPROFILE: "C:\\Users\\ann",
+  windir: "C:\\Windows",
+};
+
+/** What is left that must not be there. */
+function foreignAfter(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly string[] {
+  const own = { ...environment };
+  removeWindowsVariables(own, platform);
+  return foreignVariables(own);
+}
+
+describe("the pack process's environment (simulated for Windows)", () => {
+  it("holds nothing that Windows gives every process", () => {
+    assert.deepEqual(foreignAfter(ON_WINDOWS, "win32"), []);
+  });
+
+  for (const name of ["APPDATA", "TMP", "COMSPEC", "PATHEXT", "PATH_", "MY_PATH", "USERNAME2", "AWS_SECRET_ACCESS_KEY"])
+    it(`keeps ${name} on Windows, which then stops the pack`, () => {
+      assert.deepEqual(foreignAfter({ ...ON_WINDOWS, [name]: "x" }, "win32"), [name]);
+    });
+
+  for (const platform of ["linux", "darwin"] as const)
+    it(`keeps every name on ${platform}`, () => {
+      assert.deepEqual(foreignAfter({ PATH: "/bin", TEMP: "/tmp", TZ: "UTC" }, platform), ["PATH", "TEMP"]);
+    });
+});

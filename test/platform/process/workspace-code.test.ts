@@ -1,0 +1,156 @@
+// No code of the workspace runs where credentials are: the esbuild and the list of built-ins that a pack brings are not run in this
+// process, unless somebody asks for the esbuild by name, and then not beside credentials of the environment.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { forgetToolkitFile } from "../../../platform/accounts/toolkit-credentials.ts";
+import type { BundleOptions } from "../../../platform/bundle/bundle.ts";
+import { credentialVariables } from "../../../platform/bundle/esbuild.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { bundlePack } from "../../support/bundle-pack.ts";
+import { root } from "../../support/packs.ts";
+
+const SOURCE = `import * as coda from "@codahq/packs-sdk";
+import { createHash } from "crypto";
+export const pack = coda.newPack();
+pack.addFormula({ name: "Try", description: "Tries.", parameters: [], resultType: coda.ValueType.String, execute: async () => createHash("sha1").update("a").digest("hex") } as any);
+`;
+
+describe("code of the workspace", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let entry: string;
+  /** Lines of whoever was run. */
+  let told: string;
+  /** What a run of the tests is told in variables of ours could be credentials, as far as the product knows. */
+  const ofTheTests = credentialVariables(process.env).map((name) => [name, process.env[name]] as const);
+  /** A pack whose toolkit, esbuild and browserify are copies of the real ones that tell when they are run. */
+  before(() => {
+    for (const [name] of ofTheTests) delete process.env[name];
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-own-")));
+    entry = join(folder, "pack.ts");
+    told = join(folder, "told");
+    writeFileSync(entry, SOURCE);
+    const modules = join(folder, "node_modules");
+    mkdirSync(modules);
+    for (const name of readdirSync(join(root, "node_modules")))
+      if (!name.startsWith(".") && !["@codahq", "esbuild", "browserify"].includes(name))
+        symlinkSync(join(root, "node_modules", name), join(modules, name));
+    const tells = (file: string): void =>
+      appendFileSync(file, `\nrequire("fs").appendFileSync(${JSON.stringify(told)}, ${JSON.stringify(`${file}\n`)});\n`);
+    const copy = (name: string, telling?: string): void => {
+      cpSync(join(root, "node_modules", name), join(modules, name), {
+        recursive: true,
+        filter: (path) => !path.slice(join(root, "node_modules", name).length).includes("node_modules"),
+      });
+      if (telling !== undefined) tells(join(modules, name, telling));
+    };
+    copy("esbuild", "lib/main.js");
+    copy("browserify", "lib/builtins.js");
+    copy("@codahq/packs-sdk");
+  });
+  after(() => {
+    Object.assign(process.env, Object.fromEntries(ofTheTests));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(() => rmSync(told, { force: true }));
+
+  const build = (options: BundleOptions = {}) => bundlePack(entry, options);
+
+  it("is not run to build a pack: the esbuild is the product's own, native and in WebAssembly", async () => {
+    assert.match((await build()).code, /createHash/);
+    assert.match((await build({ withoutNativeEsbuild: true })).code, /createHash/);
+    assert.equal(existsSync(told), false);
+  });
+
+  it("is run where the workspace's esbuild is asked for", async () => {
+    assert.match((await build({ workspaceEsbuild: true })).code, /createHash/);
+    assert.equal(readFileSync(told, "utf8"), `${join(folder, "node_modules/esbuild/lib/main.js")}\n`);
+  });
+
+  it("is not run beside a credential of the environment, also where it is asked for", async () => {
+    process.env.PACK_AUTH_TOKEN = "not-a-secret";
+    try {
+      await assert.rejects(build({ workspaceEsbuild: true }), (error) => {
+        assert.ok(error instanceof PackAuthError);
+        assert.match(error.message, /esbuild is not run while PACK_AUTH_TOKEN is in the environment/);
+        assert.match(error.hint ?? "", /--workspace-esbuild/);
+        return true;
+      });
+      await build();
+    } finally {
+      delete process.env.PACK_AUTH_TOKEN;
+    }
+    assert.equal(existsSync(told), false);
+  });
+
+  it("is not run by git, when the toolkit's file of credentials is forgotten", async () => {
+    const repository = join(folder, "repository");
+    mkdirSync(repository);
+    const git = (...args: readonly string[]): void => assert.equal(spawnSync("git", args, { cwd: repository }).status, 0);
+    git("init", "-q");
+    writeFileSync(join(repository, ".coda-credentials.json"), "{}");
+    git("add", ".coda-credentials.json");
+    writeFileSync(join(repository, "watch.sh"), `#!/bin/sh\necho run >> ${told}\n`, { mode: 0o755 });
+    git("config", "core.fsmonitor", "./watch.sh");
+    spawnSync("git", ["ls-files"], { cwd: repository });
+    assert.equal(existsSync(told), true, "git itself runs it");
+    rmSync(told);
+    assert.deepEqual(await forgetToolkitFile(join(repository, "pack.ts")), { wasCommitted: true, ignored: true });
+    assert.equal(existsSync(told), false);
+  });
+
+  it("names every variable that may be a credential", () => {
+    assert.deepEqual(
+      credentialVariables({
+        PACK_AUTH_ALICE_X_API_KEY: "1",
+        PACK_AUTH_PASSPHRASE: "1",
+        Pack_Auth_Token: "1",
+        PACK_AUTH_TOKEN: "",
+        PACK_AUTH_HOME: "/home",
+        PACK_AUTH_DOMAINS: "example.com",
+        PATH: "/bin",
+      }),
+      ["PACK_AUTH_ALICE_X_API_KEY", "PACK_AUTH_PASSPHRASE", "Pack_Auth_Token"],
+    );
+  });
+
+  it("and the product's own esbuild gets nothing of the environment, and takes no node from the PATH", function () {
+    if (process.platform !== "linux") this.skip();
+    for (const way of ["{}", "{ withoutNativeEsbuild: true }"]) {
+      // The transpiler has an esbuild of its own, which is there before.
+      const script = `
+import { readdirSync, readFileSync } from "node:fs";
+import { createBundler } from "./platform/bundle/bundle.ts";
+process.env.PATH = "/nowhere";
+const read = (id, what) => { try { return readFileSync("/proc/" + id + "/" + what, "utf8"); } catch { return ""; } };
+const services = () => readdirSync("/proc").filter((id) => read(id, "stat").split(") ")[1]?.split(" ")[1] === String(process.pid) && read(id, "cmdline").includes("--service="));
+const before = services();
+await createBundler(${JSON.stringify(entry)}, ${way});
+console.log(JSON.stringify(services().filter((id) => !before.includes(id)).map((id) => read(id, "environ"))));
+process.exit(0);
+`;
+      const { stdout, stderr, status } = spawnSync(process.execPath, ["--import=tsx", "--input-type=module", "-e", script], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...process.env, PACK_AUTH_TOKEN: "canary-of-the-environment" },
+      });
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout), ["TZ=UTC\0"], way);
+    }
+  });
+});

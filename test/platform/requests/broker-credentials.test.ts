@@ -1,0 +1,199 @@
+// The broker on a wire that every host leads to: where credentials go and where they never do, in place of what, and filled into placeholders.
+import assert from "node:assert/strict";
+import type { FetchRequest } from "../../../protocol/pack-process.ts";
+import { auth, failure, named, onWire, placeholder, STALE, success, TOKEN } from "../../support/broker.ts";
+import { wireOfSuite } from "../../support/wire.ts";
+
+describe("broker", () => {
+  const wire = wireOfSuite();
+  const authorizations = () => wire.requests.map((request) => [request.host, request.headers.authorization]);
+  const nothingSent = () => assert.deepEqual([wire.connections, wire.requests], [[], []]);
+
+  describe("credentials", () => {
+    it("go to the authentication's domain and below, marked in the trace, and to no other declared one", async () => {
+      const { send, traces } = onWire(wire);
+      for (const url of ["https://good.com/a", "https://api.good.com/b", "https://other.com/c"]) success(await send({ url }));
+      assert.deepEqual(authorizations(), [
+        ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", `Bearer ${TOKEN}`],
+        ["other.com", undefined],
+      ]);
+      assert.deepEqual(
+        traces.map((trace) => trace.credentials),
+        [[{ carrier: "Authorization", host: "good.com" }], [{ carrier: "Authorization", host: "api.good.com" }], []],
+      );
+      assert.equal(traces[0]?.requestHeaders.authorization, "Bearer ••••");
+    });
+    it("stay away where they were switched off, where none is wanted, and from the platform's own files", async () => {
+      success(await onWire(wire).send({ url: "https://good.com/", disableAuthentication: true }));
+      success(await onWire(wire, { connectionRequirement: "none" }).send({ url: "https://good.com/" }));
+      success(await onWire(wire).send({ url: "https://cdn.codahosted.io/x" }));
+      assert.deepEqual(
+        wire.requests.map((request) => request.headers.authorization),
+        [undefined, undefined, undefined],
+      );
+    });
+    it("replace what the pack set in their place; the trace and the parity notes say so", async () => {
+      const { send, traces, parity } = onWire(wire);
+      success(await send({ url: "https://good.com/", headers: { authorization: "mine" } }));
+      assert.deepEqual(authorizations(), [["good.com", `Bearer ${TOKEN}`]]);
+      assert.match(traces[0]?.warnings[0] ?? "", /set the header Authorization itself; it was replaced/);
+      assert.match(parity[0] ?? "", /The platform refuses such a request/);
+    });
+    it("leave the pack's own header alone where none of them goes", async () => {
+      const { send, traces } = onWire(wire);
+      success(await send({ url: "https://other.com/", headers: { Authorization: "mine" } }));
+      assert.deepEqual(authorizations(), [["other.com", "mine"]]);
+      assert.deepEqual(traces[0]?.warnings, []);
+    });
+    it("of a type that cannot be tried here stop the request, in words", async () => {
+      const { send } = onWire(wire, {
+        authentication: auth("GoogleServiceAccount", { networkDomain: "good.com" }),
+        credential: { kind: "aws", accessKeyId: "id", secretAccessKey: "secret-key" },
+      });
+      assert.match(failure(await send({ url: "https://good.com/" })), /GoogleServiceAccount cannot be tried outside the platform/);
+      nothingSent();
+    });
+  });
+
+  describe("Custom placeholders", () => {
+    const value = 'a"b&c=d {{key-x}} $& ü';
+    const custom = (values: Record<string, string>) =>
+      onWire(wire, {
+        authentication: auth("Custom", { params: Object.keys(values).map((name) => named(name)), networkDomain: "good.com" }),
+        credential: { kind: "values", values },
+      });
+    it("auth-spec 5.4.2, 5.4.4: reach the server whole, wherever they stand", async () => {
+      const { send, traces } = custom({ key: value, site: "acme" });
+      const mark = placeholder("key");
+      success(await send({ url: `https://${placeholder("site")}.good.com/${mark}?k=${mark}&l=${encodeURIComponent(mark)}` }));
+      success(
+        await send({
+          method: "POST",
+          url: "https://good.com/",
+          headers: { "Content-Type": "application/json" },
+          body: { text: JSON.stringify({ mark }) },
+        }),
+      );
+      success(await send({ method: "POST", url: "https://good.com/", form: { mark } }));
+      const [first, second, third] = wire.requests;
+      const url = new URL(`https://${first?.host}${first?.path}`);
+      assert.equal(url.host, "acme.good.com");
+      assert.equal(decodeURIComponent(url.pathname), `/${value}`);
+      assert.deepEqual([url.searchParams.get("k"), url.searchParams.get("l")], [value, value]);
+      assert.deepEqual(JSON.parse(second?.body ?? ""), { mark: value });
+      assert.equal(new URLSearchParams(third?.body).get("mark"), value);
+      assert.deepEqual(
+        traces.map((trace) => trace.credentials.map((one) => one.carrier)),
+        [["URL {{site}}", "URL {{key}}", "URL {{key}}", "URL {{key}}"], ["body {{key}}"], ["body {{key}}"]],
+      );
+      assert.ok(!JSON.stringify(traces).includes("a%22b"));
+    });
+    const refused: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
+      ["unknown names", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
+      ["stale tokens", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
+      ["hosts that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /single host label/],
+      ["hosts under no declared domain", { url: `https://${placeholder("site")}.com/` }, /is not in the pack's network domains/],
+      [
+        "switched-off credentials",
+        { url: "https://good.com/", disableAuthentication: true, headers: { x: placeholder("key") } },
+        /gets no credentials/,
+      ],
+      [
+        "a host that gets none, in a header",
+        { url: "https://other.com/", headers: { x: placeholder("site") } },
+        /other\.com gets no credentials/,
+      ],
+      ["a host that gets none, in the URL", { url: `https://other.com/${placeholder("site")}` }, /other\.com gets no credentials/],
+      [
+        "a body of bytes",
+        { method: "POST", url: "https://good.com/", body: { base64: Buffer.from(placeholder("key")).toString("base64") } },
+        /body of bytes/,
+      ],
+      ["a value that no header can carry", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /headers cannot carry/],
+    ];
+    for (const [what, request, message] of refused) {
+      it(`are refused for ${what}, and nothing is sent`, async () => {
+        const { send, traces } = custom({ key: value, site: "acme", evil: "evil.com/", lines: "a\r\nX-Evil: 1" });
+        assert.match(failure(await send(request)), message);
+        nothingSent();
+        assert.match(traces[0]?.refused ?? "", /^Not sent: /);
+      });
+    }
+    it("leave a host's port in an error as it is", async () => {
+      const { send } = onWire(wire, {
+        domains: ["127.0.0.1"],
+        allowLoopback: true,
+        connectionRequirement: "none",
+        authentication: auth("Custom", { params: [named("key")] }),
+        credential: { kind: "values", values: { key: value } },
+      });
+      assert.match(
+        failure(await send({ url: `http://127.0.0.1:81/${placeholder("key")}` })),
+        /^Not sent: 127\.0\.0\.1:81 gets no credentials/,
+      );
+    });
+    it("never come back in an error, however short: the host is told as the pack wrote it", async () => {
+      const { send } = onWire(wire, {
+        authentication: auth("Custom", { params: [named("site")], networkDomain: "good.com" }),
+        credential: { kind: "values", values: { site: "AcM3" } },
+        lookup: async () => ["10.0.0.1"],
+      });
+      const site = placeholder("site");
+      for (const url of [
+        `https://${site}.com/`,
+        `https://${site}.other.com/`,
+        `https://${site}.good.com/`,
+        `https://${site}.good.com:81/`,
+      ]) {
+        const message = failure(await send({ url }));
+        assert.match(message, /^Not sent: /);
+        assert.doesNotMatch(message, /acm3/i);
+        assert.match(message, /site-1111|port 81/);
+      }
+      nothingSent();
+    });
+    it("are refused where the account is of another type", async () => {
+      assert.match(
+        failure(await onWire(wire).send({ url: "https://good.com/", headers: { x: placeholder("key") } })),
+        /belong to Custom authentication/,
+      );
+      nothingSent();
+    });
+    it("are filled in again on the same origin, and never cross to another", async () => {
+      wire.answer = ({ path }, response) => {
+        const location = { "/same": "/end", "/other": "https://other.com/end", "/other307": "https://other.com/end" }[path];
+        response
+          .writeHead(path === "/other307" ? 307 : location === undefined ? 200 : 302, location === undefined ? {} : { location })
+          .end();
+      };
+      const { send, traces } = custom({ key: "custom-value" });
+      const request = { url: "https://good.com/same", headers: { "X-Mark": placeholder("key"), "X-Version": "1" } };
+      success(await send(request));
+      assert.deepEqual(
+        wire.requests.map((one) => one.headers["x-mark"]),
+        ["custom-value", "custom-value"],
+      );
+      assert.deepEqual(
+        traces.map((trace) => trace.credentials.length),
+        [1, 1],
+      );
+      wire.requests.length = 0;
+      success(await send({ ...request, url: "https://good.com/other" }));
+      assert.deepEqual(
+        wire.requests.map((one) => [one.host, one.headers["x-mark"], one.headers["x-version"]]),
+        [
+          ["good.com", "custom-value", "1"],
+          ["other.com", undefined, "1"],
+        ],
+      );
+      wire.requests.length = 0;
+      const post = { method: "POST", url: "https://good.com/other307", body: { text: `{"k":"${placeholder("key")}"}` } };
+      assert.match(failure(await send(post)), /body with a credential/);
+      assert.deepEqual(
+        wire.requests.map((one) => one.host),
+        ["good.com"],
+      );
+    });
+  });
+});

@@ -1,0 +1,156 @@
+// The broker on a wire that every host leads to, hop by hop: what goes along, where no hop may lead, and what of a request is left.
+import assert from "node:assert/strict";
+import { auth, failure, onWire, success, TOKEN } from "../../support/broker.ts";
+import { wireOfSuite } from "../../support/wire.ts";
+
+describe("broker", () => {
+  const wire = wireOfSuite();
+  const authorizations = () => wire.requests.map((request) => [request.host, request.headers.authorization]);
+
+  describe("redirects", () => {
+    /** Every path names where it leads: `/302/<encoded location>`. */
+    const to = (location: string, status = 302): string => `https://good.com/${status}/${encodeURIComponent(location)}`;
+    beforeEach(() => {
+      wire.answer = ({ path }, response) => {
+        const [, status, location] = /^\/(3\d\d)\/([^?]*)/.exec(path) ?? [];
+        if (location === undefined) response.end("end");
+        else response.writeHead(Number(status), { location: decodeURIComponent(location) }).end();
+      };
+    });
+    it("keep the credential on the same origin", async () => {
+      const { send, traces } = onWire(wire);
+      assert.deepEqual(success(await send({ url: to("/end?x=1") })).body, { text: "end" });
+      assert.deepEqual(authorizations(), [
+        ["good.com", `Bearer ${TOKEN}`],
+        ["good.com", `Bearer ${TOKEN}`],
+      ]);
+      assert.deepEqual(
+        traces.map((trace) => [trace.id, trace.redirectedFrom, trace.status, trace.credentials.length]),
+        [
+          [1, undefined, 302, 1],
+          [2, 1, 200, 1],
+        ],
+      );
+    });
+    it("take it to no other origin, not even a declared one that may have it, not within that one, and not back again", async () => {
+      const { send } = onWire(wire);
+      success(await send({ url: to(`https://other.com/302/${encodeURIComponent("https://good.com/end")}`) }));
+      success(await send({ url: to("https://api.good.com/end") }));
+      success(await send({ url: to(`https://api.good.com/302/${encodeURIComponent("/end")}`) }));
+      assert.deepEqual(authorizations(), [
+        ["good.com", `Bearer ${TOKEN}`],
+        ["other.com", undefined],
+        ["good.com", undefined],
+        ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", undefined],
+        ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", undefined],
+        ["api.good.com", undefined],
+      ]);
+    });
+    it("take no header that may hold a secret to another origin", async () => {
+      const { send } = onWire(wire);
+      const headers = {
+        "X-Api-Key": "own",
+        "X-Session": "own",
+        Cookie: "a=b",
+        "X-Echo": `was ${TOKEN}`,
+        "X-Version": "7",
+        Accept: "text/plain",
+      };
+      success(await send({ url: to("https://other.com/end"), headers }));
+      const {
+        "x-api-key": key,
+        "x-session": session,
+        cookie,
+        "x-echo": echo,
+        "x-version": version,
+        accept,
+      } = wire.requests[1]?.headers ?? {};
+      assert.deepEqual([key, session, cookie, echo, version, accept], [undefined, undefined, undefined, undefined, "7", "text/plain"]);
+    });
+    for (const [location, reason] of [
+      ["https://evil.com/x", /evil\.com is not in the pack's network domains/],
+      ["//evil.com/x", /evil\.com is not in the pack's network domains/],
+      ["http://good.com/x", /not secure/],
+      ["file:///etc/passwd", /file: URLs/],
+      ["data:text/plain,x", /data: URLs/],
+      ["https://good.com@evil.com/", /user name/],
+      ["https://127.0.0.1/", /IP address/],
+      ["https://169.254.169.254/latest", /IP address/],
+      ["https://good.com:8443/", /port 8443/],
+      ["\\\\evil.com", /backslash/],
+      ["https://", /is not a URL/],
+    ] as const) {
+      it(`to ${location} are refused after the first hop`, async () => {
+        const { send, traces } = onWire(wire);
+        assert.match(failure(await send({ url: to(location) })), reason);
+        assert.deepEqual(wire.connections, ["https://good.com:"]);
+        assert.equal(wire.requests.length, 1);
+        assert.deepEqual(
+          traces.map((trace) => [trace.status, trace.redirectedFrom, trace.refused === undefined]),
+          [
+            [302, undefined, true],
+            [undefined, 1, false],
+          ],
+        );
+      });
+    }
+    it("that repeat the credential to another origin are refused; on the same origin it stays in place", async () => {
+      const { send } = onWire(wire);
+      assert.match(failure(await send({ url: to(`https://other.com/?t=${TOKEN}`) })), /repeats a credential/);
+      assert.match(
+        failure(await send({ url: to(`https://other.com/?t=${Buffer.from(`x:${TOKEN}`).toString("base64url")}`) })),
+        /repeats a credential/,
+      );
+      assert.equal(wire.requests.length, 2);
+      wire.requests.length = 0;
+      wire.answer = ({ path }, response) =>
+        void (path.startsWith("/end/") ? response.end() : response.writeHead(301, { location: path.replace("/end", "/end/") }).end());
+      const query = onWire(wire, { authentication: auth("QueryParamToken", { paramName: "key", networkDomain: "good.com" }) });
+      success(await query.send({ url: "https://good.com/end?a=1" }));
+      assert.deepEqual(
+        wire.requests.map((request) => request.path),
+        [`/end?key=${TOKEN}&a=1`, `/end/?key=${TOKEN}&a=1`],
+      );
+      assert.deepEqual(
+        query.traces.flatMap((trace) => trace.warnings),
+        [],
+      );
+    });
+    it("are followed five times, and no more", async () => {
+      const { send } = onWire(wire);
+      const chain = (length: number): string => (length === 0 ? "/end" : `/302/${encodeURIComponent(chain(length - 1))}`);
+      assert.deepEqual(success(await send({ url: `https://good.com${chain(5)}` })).body, { text: "end" });
+      assert.match(failure(await send({ url: `https://good.com${chain(6)}` })), /more than 5 redirects/);
+      assert.equal(wire.requests.length, 6 + 6);
+    });
+    it("come back as they are where the pack wants that", async () => {
+      const answer = success(await onWire(wire).send({ url: to("https://evil.com/"), ignoreRedirects: true }));
+      assert.deepEqual([answer.status, answer.headers.location], [302, "https://evil.com/"]);
+      assert.equal(wire.requests.length, 1);
+    });
+    for (const [status, method, after, body] of [
+      [301, "POST", "GET", ""],
+      [302, "POST", "GET", ""],
+      [303, "PUT", "GET", ""],
+      [302, "PUT", "PUT", "body"],
+      [307, "POST", "POST", "body"],
+      [308, "DELETE", "DELETE", "body"],
+    ] as const) {
+      it(`of ${status} make a ${after} of a ${method}`, async () => {
+        success(
+          await onWire(wire).send({ url: to("/end", status), method, headers: { "Content-Type": "text/plain" }, body: { text: "body" } }),
+        );
+        const last = wire.requests[1];
+        assert.deepEqual([last?.method, last?.body, last?.headers["content-type"]], [after, body, body === "" ? undefined : "text/plain"]);
+      });
+    }
+    it("are no redirects without a Location, or with another status", async () => {
+      wire.answer = (_request, response) => response.writeHead(302).end("here");
+      assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 302);
+      wire.answer = (_request, response) => response.writeHead(304, { location: "https://evil.com" }).end();
+      assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 304);
+    });
+  });
+});

@@ -1,0 +1,199 @@
+// The broker on a wire that every host leads to: what it refuses, which names it looks up, what it does about a 401, and where the sandbox stands.
+import assert from "node:assert/strict";
+import type { Credential } from "../../../platform/accounts/credential.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { auth, failure, INVOCATION, onWire, placeholder, success, TOKEN } from "../../support/broker.ts";
+import { wireOfSuite } from "../../support/wire.ts";
+
+describe("broker", () => {
+  const wire = wireOfSuite();
+  const nothingSent = () => assert.deepEqual([wire.connections, wire.requests], [[], []]);
+
+  describe("a 401", () => {
+    const oauth: Credential = { kind: "oauth2", accessToken: "stale-access-token" };
+    const fresh: Credential = { kind: "oauth2", accessToken: "fresh-access-token", refreshToken: "fresh-refresh-token" };
+    const setup = (renew: () => Promise<Credential | undefined>) => {
+      const refresh = async () => {
+        const fresh = await renew();
+        return fresh && { credential: fresh, isNew: true };
+      };
+      return onWire(wire, { authentication: auth("OAuth2", { networkDomain: "good.com" }), credential: oauth, refresh });
+    };
+    beforeEach(() => {
+      wire.answer = ({ headers }, response) => {
+        response.statusCode = headers.authorization === "Bearer fresh-access-token" ? 200 : 401;
+        response.end(`you sent ${headers.authorization}`);
+      };
+    });
+    it("is answered by one refresh and one more try; later requests start with the fresh token", async () => {
+      let refreshed = 0;
+      const { send, traces } = setup(async () => {
+        refreshed++;
+        return fresh;
+      });
+      assert.deepEqual(success(await send({ url: "https://good.com/" })).body, { text: "you sent Bearer ••••" });
+      success(await send({ url: "https://good.com/" }));
+      assert.equal(refreshed, 1);
+      assert.deepEqual(
+        traces.map((trace) => trace.status),
+        [401, 200, 200],
+      );
+      assert.ok(!JSON.stringify(traces).includes("fresh-access"));
+    });
+    it("that stays is the pack's to handle, after one refresh", async () => {
+      let refreshed = 0;
+      const { send } = setup(async () => {
+        refreshed++;
+        return { ...oauth, accessToken: "other-access-token" };
+      });
+      const answer = await send({ url: "https://good.com/" });
+      assert.ok("message" in answer && answer.name === "StatusCodeError" && answer.response?.status === 401);
+      assert.deepEqual([refreshed, wire.requests.length], [1, 2]);
+    });
+    it("without anything to refresh is the pack's to handle", async () => {
+      const answer = await setup(async () => undefined).send({ url: "https://good.com/" });
+      assert.ok("message" in answer && answer.response?.status === 401);
+      assert.equal(wire.requests.length, 1);
+    });
+    it("of a request that carried no credential is no reason to refresh", async () => {
+      const { send } = setup(() => assert.fail("it refreshed"));
+      for (const request of [{ url: "https://other.com/" }, { url: "https://good.com/", disableAuthentication: true }]) {
+        const answer = await send(request);
+        assert.ok("message" in answer && answer.response?.status === 401);
+      }
+    });
+    it("whose refresh fails tells that failure and its remedy", async () => {
+      const { send } = setup(async () => {
+        throw new PackAuthError("refresh-failed", "The provider refused: invalid_grant.", { hint: "Sign in again." });
+      });
+      assert.equal(failure(await send({ url: "https://good.com/" })), "The provider refused: invalid_grant. Sign in again.");
+    });
+  });
+
+  describe("names", () => {
+    for (const address of ["10.0.0.7", "169.254.169.254", "::1", "::ffff:192.168.0.1"]) {
+      it(`that lead to ${address} are refused, whatever other addresses they have`, async () => {
+        const { send, traces } = onWire(wire, { lookup: async () => ["93.184.216.34", address] });
+        assert.match(failure(await send({ url: "https://good.com/" })), /good\.com resolves to .*, an address of a private network/);
+        nothingSent();
+        assert.deepEqual([traces[0]?.credentials, traces[0]?.status], [[], undefined]);
+      });
+    }
+    it("of a redirect are looked up too", async () => {
+      wire.answer = (_request, response) => response.writeHead(302, { location: "https://api.good.com/" }).end();
+      const { send } = onWire(wire, { lookup: async (host) => (host === "api.good.com" ? ["192.168.1.1"] : ["93.184.216.34"]) });
+      assert.match(failure(await send({ url: "https://good.com/" })), /api\.good\.com resolves to 192\.168\.1\.1/);
+      assert.deepEqual(wire.connections, ["https://good.com:"]);
+    });
+    it("that do not resolve say so", async () => {
+      const { send } = onWire(wire, { lookup: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" })) });
+      assert.match(failure(await send({ url: "https://good.com/" })), /the name good\.com does not resolve/);
+      nothingSent();
+    });
+    it("behind a proxy are not looked up, and the trace says so", async () => {
+      const { send, traces } = onWire(wire, { behindProxy: true, lookup: () => assert.fail("it was looked up") });
+      success(await send({ url: "https://good.com/" }));
+      assert.match(traces[0]?.warnings[0] ?? "", /through a proxy: where it leads was not checked/);
+    });
+  });
+
+  it("refuses methods, headers and bodies that belong to nobody, and nothing is sent", async () => {
+    for (const request of [
+      { url: "https://good.com/", method: "TRACE" },
+      { url: "https://good.com/", headers: { Host: "evil.com" } },
+      { url: "https://good.com/", headers: { "Content-Length": "3" } },
+      { url: "https://good.com/", headers: { "Transfer-Encoding": "chunked" } },
+      { url: "https://good.com/", headers: { "Proxy-Authorization": "x" } },
+      { url: "https://good.com/", headers: { "X\r\nY": "1" } },
+      { url: "https://good.com/", headers: { X: "1\r\nAuthorization: y" } },
+      { url: "https://good.com/\r\nX: y" },
+      { url: "https://good.com/", body: { text: "x" } },
+    ])
+      assert.match(failure(await onWire(wire).send(request)), /^Not sent: /);
+    nothingSent();
+  });
+
+  it("never rejects, whatever it is given", async () => {
+    const { broker } = onWire(wire);
+    for (const raw of [undefined, null, 5, "x", [], {}, { method: "GET" }, { method: "GET", url: {} }])
+      assert.match(failure(await broker.fetch(raw as never, new AbortController().signal)), /^Not sent: /);
+    nothingSent();
+    for (const thrown of [undefined, null, "text", 5, {}, new Error("odd"), { cause: "text" }]) {
+      const { send } = onWire(wire, { fetch: () => Promise.reject(thrown) });
+      assert.match(failure(await send({ url: "https://good.com/" })), /^the request to good\.com failed/);
+    }
+  });
+
+  describe("with a sandbox", () => {
+    const sandboxed = (origin: string) =>
+      onWire(wire, {
+        sandboxOrigin: origin,
+        endpoint: "https://acme.good.com",
+        authentication: auth("HeaderBearerToken"),
+        lookup: () => assert.fail("it was looked up"),
+      });
+    const origin = "http://127.0.0.1:4999";
+    it("nothing goes anywhere but to its origin, under the logical address", async () => {
+      const { send, traces } = sandboxed(origin);
+      success(await send({ url: "/v1/x?y=1" }));
+      success(await send({ url: "https://other.com/z" }));
+      assert.deepEqual(new Set(wire.connections), new Set([origin]));
+      assert.deepEqual(
+        wire.requests.map((request) => [request.path, request.headers.authorization]),
+        [
+          ["/acme.good.com/v1/x?y=1", `Bearer ${TOKEN}`],
+          ["/other.com/z", undefined],
+        ],
+      );
+      assert.deepEqual(
+        traces.map((trace) => [trace.url, trace.sandbox]),
+        [
+          ["https://acme.good.com/v1/x?y=1", true],
+          ["https://other.com/z", true],
+        ],
+      );
+    });
+    it("the policy is that of the logical address", async () => {
+      const { send } = sandboxed(origin);
+      for (const url of ["https://evil.com/", `${origin}/acme.good.com/x`, "//evil.com", "https://globex.good.com/"])
+        assert.match(failure(await send({ url })), /^Not sent: /);
+      nothingSent();
+    });
+    it("redirects are those of the logical address, whichever way the sandbox writes them", async () => {
+      wire.answer = ({ path }, response) => {
+        const location = {
+          "/acme.good.com/absolute": `${origin}/acme.good.com/end`,
+          "/acme.good.com/relative": "/end",
+          "/acme.good.com/logical": "https://acme.good.com/end",
+          "/acme.good.com/out": `${origin}/evil.com/end`,
+          "/acme.good.com/away": "http://127.0.0.1:5000/x",
+        }[path];
+        response.writeHead(location === undefined ? 200 : 302, location === undefined ? {} : { location }).end();
+      };
+      const { send } = sandboxed(origin);
+      for (const url of ["/absolute", "/relative", "/logical"]) success(await send({ url }));
+      assert.deepEqual(
+        wire.requests.flatMap((request) => (request.path.endsWith("/end") ? [[request.path, request.headers.authorization]] : [])),
+        Array(3).fill(["/acme.good.com/end", `Bearer ${TOKEN}`]),
+      );
+      assert.match(failure(await send({ url: "/out" })), /evil\.com is not in the pack's network domains/);
+      assert.match(failure(await send({ url: "/away" })), /^Not sent/);
+      assert.deepEqual(new Set(wire.connections), new Set([`${origin}`]));
+    });
+  });
+
+  it("gives each execution's requests ids in order, and says what was refused", async () => {
+    const { send, traces } = onWire(wire);
+    await send({ url: "https://good.com/" });
+    await send({ url: "https://evil.com/" });
+    await send({ url: "https://good.com/", headers: { x: placeholder("a", INVOCATION) } });
+    assert.deepEqual(
+      traces.map((trace) => [trace.id, trace.refused === undefined]),
+      [
+        [1, true],
+        [2, false],
+        [3, false],
+      ],
+    );
+  });
+});

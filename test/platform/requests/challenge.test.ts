@@ -1,0 +1,265 @@
+// What an API's 401 and 403 tell of the credential: told beside the request, and with a getConnectionName that failed of it.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { challengesIn, explainChallenge } from "../../../platform/requests/challenge.ts";
+import { run } from "../../../platform/runs/run.ts";
+import { auth, onWire, TOKEN } from "../../support/broker.ts";
+import { connected } from "../../support/connected.ts";
+import { closePacks, launchSandbox, root } from "../../support/packs.ts";
+import { RUNS } from "../../support/runs.ts";
+import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
+import { openWire, type Wire, wireOfSuite } from "../../support/wire.ts";
+
+const sent = (authorization: string) => ({ headers: { Authorization: authorization } });
+const answered = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
+
+describe("Challenges of an API", () => {
+  it("are read from a header as the standard has it, and as servers write it", () => {
+    assert.deepEqual(challengesIn('Bearer realm="a, b", error="invalid_token", error_description="say \\"please\\"", Basic realm=x'), [
+      { scheme: "Bearer", parameters: { realm: "a, b", error: "invalid_token", error_description: 'say "please"' } },
+      { scheme: "Basic", parameters: { realm: "x" } },
+    ]);
+    assert.deepEqual(challengesIn("Negotiate, token"), [
+      { scheme: "Negotiate", parameters: {} },
+      { scheme: "token", parameters: {} },
+    ]);
+    for (const odd of ["", ",,,", '="', "a=b", '"']) assert.ok(Array.isArray(challengesIn(odd)));
+  });
+
+  it("never fail to be read, whatever a server sends", () => {
+    const part = fc.constantFrom('a="', "Bearer ", "=", ",", "\\", '"', 'error="x"', " ", "é", "\u0000", "__proto__=1", "token");
+    const header = fc.oneof(
+      fc.string(),
+      fc.array(part, { maxLength: 200 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(header, fc.integer({ min: 100, max: 599 }), (text, status) => {
+        for (const { scheme, parameters } of challengesIn(text)) {
+          assert.equal(typeof scheme, "string");
+          for (const value of Object.values(parameters)) assert.equal(typeof value, "string");
+        }
+        explainChallenge(answered(status, text), sent("Bearer t"), oauth);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  const oauth = auth("OAuth2", { scopes: ["read"] });
+  const cases: Record<string, [ReturnType<typeof explainChallenge>, RegExp, string | undefined]> = {
+    "wrong token prefix: a 401 that names another scheme than OAuth2 sent": [
+      explainChallenge(answered(401, 'token realm="api"'), sent("Bearer t"), oauth),
+      /^tokenPrefix does not fit: the API asks for the scheme token, and the credential was sent with the prefix Bearer\. Set tokenPrefix: "token"\.$/,
+      "tokenPrefix",
+    ],
+    "an empty tokenPrefix where a scheme is wanted": [
+      explainChallenge(answered(401, "Bearer"), sent("the-token"), auth("OAuth2", { tokenPrefix: "" })),
+      /asks for the scheme Bearer, and the credential was sent without a prefix\. Remove tokenPrefix, which is Bearer by default\./,
+      "tokenPrefix",
+    ],
+    "another scheme than HeaderBearerToken can send": [
+      explainChallenge(answered(401, "Token"), sent("Bearer t"), auth("HeaderBearerToken")),
+      /CustomHeaderToken with headerName: "Authorization" and tokenPrefix: "Token"/,
+      "type",
+    ],
+    "Basic where a token was sent": [
+      explainChallenge(answered(401, 'Basic realm="x"'), sent("Bearer t"), oauth),
+      /AuthenticationType\.WebBasic/,
+      "type",
+    ],
+    "RFC 6750, 3.1: invalid_token": [
+      explainChallenge(answered(401, 'Bearer error="invalid_token", error_description="The token expired"'), sent("Bearer t"), oauth),
+      /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”/,
+      "scopes",
+    ],
+    "RFC 6750, 3.1: insufficient_scope": [
+      explainChallenge(answered(403, 'Bearer error="insufficient_scope", scope="admin"'), sent("Bearer t"), oauth),
+      /scopes lack one that this request needs.*Add the scope to scopes \(now: read\).*It names: admin\./,
+      "scopes",
+    ],
+  };
+  const wrongly: typeof cases = {
+    "an API's unsupported_token_type, in its own words": [
+      explainChallenge(answered(401, 'Bearer error="unsupported_token_type", error_description="JWT wanted"'), sent("Bearer t"), oauth),
+      /^The API refused the credential: unsupported_token_type — “JWT wanted”\. Look this up in its documentation\.$/,
+      undefined,
+    ],
+    "another scheme, although its challenge says that the token is invalid": [
+      explainChallenge(answered(401, 'Token error="invalid_token"'), sent("Bearer t"), oauth),
+      /^tokenPrefix does not fit: the API asks for the scheme Token.*Set tokenPrefix: "Token"\. It says: invalid_token\.$/,
+      "tokenPrefix",
+    ],
+    "a prefix of one's own where Bearer is asked for": [
+      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      /sent with the prefix token\. Remove tokenPrefix/,
+      "tokenPrefix",
+    ],
+    "a prefix that is spelled in another way": [
+      explainChallenge(answered(401, "Bearer"), sent("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
+      /sent with the prefix bearer\. Set tokenPrefix: "Bearer"\./,
+      "tokenPrefix",
+    ],
+    "DPoP, which the platform cannot do": [
+      explainChallenge(answered(401, 'DPoP error="invalid_token", algs="ES256"'), sent("Bearer t"), oauth),
+      /^type does not fit: the API asks for the scheme DPoP.*issue Bearer tokens/,
+      "type",
+    ],
+    "the one of several challenges that a prefix can answer": [
+      explainChallenge(answered(401, "Negotiate, NTLM, Token"), sent("Bearer t"), oauth),
+      /Set tokenPrefix: "Token"/,
+      "tokenPrefix",
+    ],
+    "the entry of a type with several headers": [
+      explainChallenge(answered(401, "Token"), sent("Bearer t"), auth("MultiHeaderToken", { headers: [] })),
+      /Set tokenPrefix: "Token" for the header Authorization/,
+      "headers",
+    ],
+    "the placeholder of Custom": [
+      explainChallenge(answered(401, "Token"), sent("t"), auth("Custom")),
+      /Write Token and a space before the placeholder/,
+      "params",
+    ],
+    "Bearer where a user name and password were sent": [
+      explainChallenge(answered(401, "Bearer"), sent("Basic dTpw"), auth("WebBasic")),
+      /AuthenticationType\.HeaderBearerToken/,
+      "type",
+    ],
+    "RFC 6750, 3.1: invalid_token of a token that nobody can refresh": [
+      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
+      undefined,
+    ],
+    "RFC 6750, 3.1: a scope that an API misses, whatever the token was sent with": [
+      explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      /scopes lack one/,
+      "scopes",
+    ],
+  };
+  for (const status of [400, 401, 403])
+    wrongly[`a prefix of one's own where a ${status} names no scheme`] = [
+      explainChallenge({ status, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix/,
+      "tokenPrefix",
+    ];
+  for (const [what, [explained, message, field]] of Object.entries({ ...cases, ...wrongly })) {
+    it(`tells of ${what}`, () => {
+      assert.match(explained?.message ?? "", message);
+      assert.equal(explained?.field, field);
+    });
+  }
+
+  it("tell nothing where the scheme is the right one, or the answer is no refusal", () => {
+    assert.equal(explainChallenge(answered(401, "BEARER"), sent("Bearer t"), oauth), undefined);
+    assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
+    for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
+    assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
+    assert.equal(explainChallenge(answered(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
+  });
+
+  it("stand beside the request that carried the credential", async () => {
+    const wire: Wire = await openWire();
+    try {
+      wire.answer = (_request, response) => response.writeHead(401, { "www-authenticate": "token" }).end();
+      const { send, traces } = onWire(wire);
+      await send({ url: "https://good.com/" });
+      assert.match(traces[0]?.warnings.join() ?? "", /asks for the scheme token/);
+      await send({ url: "https://other.com/" });
+      assert.deepEqual(traces[1]?.warnings, []);
+    } finally {
+      await wire.close();
+    }
+  });
+});
+
+describe("A token that an API refused", () => {
+  const wire = wireOfSuite();
+  const oauth2 = (more: { expiresAt?: number } = {}) =>
+    ({ kind: "oauth2", accessToken: TOKEN, refreshToken: "the-refresh-token", ...more }) as const;
+
+  /** How often a run that asks twice refreshes. */
+  async function refreshes(challenge: string, credential: ReturnType<typeof oauth2>): Promise<number> {
+    let count = 0;
+    wire.answer = (_request, response) => response.writeHead(401, { "www-authenticate": challenge }).end();
+    const { send } = onWire(wire, {
+      authentication: auth("OAuth2"),
+      credential,
+      domains: ["good.com"],
+      refresh: async () => {
+        count++;
+        return { credential: { ...credential, accessToken: "another-token-of-it" }, isNew: true };
+      },
+    });
+    await send({ url: "https://good.com/" });
+    return count;
+  }
+
+  it("is not refreshed while it is good and the API asks for another scheme: a fresh one would be refused too", async () => {
+    const good = oauth2({ expiresAt: Date.now() + 600_000 });
+    assert.equal(await refreshes("token", good), 0);
+    assert.equal(await refreshes("Token, DPoP", good), 0);
+    assert.equal(await refreshes("Bearer", good), 1);
+    assert.equal(await refreshes("", good), 1);
+  });
+
+  it("is refreshed where it may be expired, whatever scheme the API names: some name another than they take", async () => {
+    assert.equal(await refreshes("Token", oauth2()), 1);
+    assert.equal(await refreshes("Token", oauth2({ expiresAt: Date.now() - 1 })), 1);
+  });
+});
+
+describe("A run that the API refused", function () {
+  this.timeout(30_000);
+  it("says what the API said of the credential", async () => {
+    const sandbox = await launchSandbox();
+    try {
+      const { opened, account } = await connected(sandbox, join(root, "examples/weather-bearer/pack.ts"));
+      const [formula] = opened.definition.formulas;
+      const other = { ...account, credential: { kind: "token", token: "another-token-of-nobody" } as const };
+      const values = formula?.parameters.map(({ suggestedValue }) => suggestedValue ?? "Lisbon") ?? [];
+      const report = await run(opened, { kind: "formula", name: formula?.name ?? "" }, values, { fetch, account: other });
+      assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
+      assert.match(report.outcome.error.hint ?? "", /invalid_token/);
+      assert.equal(report.outcome.error.configPath, "userAuthentication", "no field of it helps");
+    } finally {
+      sandbox.stop();
+      closePacks();
+    }
+  });
+});
+
+describe("An API that asks for another scheme", function () {
+  this.timeout(60_000);
+  const { connected, open, wire } = shopOfSuite();
+
+  it("names the field of the configuration, and the change: at the sign-in, and in a run", async () => {
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) =>
+      request.host === "api.shop.example" ? response.writeHead(401, { "www-authenticate": "token" }).end() : answer(request, response, raw);
+    const formula = `pack.addFormula({ name: "Me", description: "", parameters: [], resultType: coda.ValueType.String,
+      execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" })).body.name });`;
+    const { opened, notes, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formula));
+    const error = notes.find((note) => note.error !== undefined)?.error;
+    assert.ok(error instanceof PackAuthError);
+    assert.equal(error.configPath, "userAuthentication.tokenPrefix");
+    assert.match(error.hint ?? "", /^tokenPrefix does not fit: .*Set tokenPrefix: "token"\.$/);
+    const credential = await accounts.credential(account.id);
+    assert.ok(credential !== undefined);
+    const report = await run(opened, { kind: "formula", name: "Me" }, [], {
+      fetch: wire.fetch,
+      lookup: wire.lookup,
+      account: { scope: "user", credential },
+    });
+    assert.ok(report.outcome.status === "failed");
+    assert.equal(report.outcome.error.configPath, "userAuthentication.tokenPrefix");
+    assert.match(report.outcome.error.hint ?? "", /Set tokenPrefix: "token"\.$/);
+  });
+
+  it("leads to the whole configuration where no field of it is to blame", async () => {
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) =>
+      request.host === "api.shop.example" ? response.writeHead(403).end() : answer(request, response, raw);
+    const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
+    assert.equal((notes[0]?.error as PackAuthError | undefined)?.configPath, "userAuthentication");
+  });
+});

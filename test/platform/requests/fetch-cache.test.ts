@@ -1,0 +1,95 @@
+// Which requests share an answer of the fetch cache, and what a pack may leave in the host's memory for a while.
+import assert from "node:assert/strict";
+import { createBlobStore } from "../../../platform/requests/blobs.ts";
+import { type CachedAnswer, type CacheScope, cacheKey, createFetchCache } from "../../../platform/requests/fetch-cache.ts";
+import type { FetchRequest } from "../../../protocol/pack-process.ts";
+import { auth } from "../../support/broker.ts";
+
+describe("fetch cache", () => {
+  const request: FetchRequest = { method: "GET", url: "https://good.com/" };
+  const scope: CacheScope = {
+    account: "the-sign-in",
+    endpoint: undefined,
+    authentication: auth("HeaderBearerToken"),
+    networkDomains: ["good.com"],
+    sandboxOrigin: undefined,
+  };
+  const others: Readonly<Record<string, Partial<CacheScope>>> = {
+    "another account, or another sign-in of it": { account: "the-next-sign-in" },
+    "an account that is not stored": { account: { kind: "token", token: "the-sign-in" } },
+    "no account": { account: undefined },
+    "another endpoint": { endpoint: "https://a.good.com" },
+    "another way to send the credential": { authentication: auth("CustomHeaderToken", { headerName: "X-Key" }) },
+    "other declared domains": { networkDomains: ["other.com"] },
+    "the sandbox": { sandboxOrigin: "http://localhost:1234" },
+  };
+  for (const [what, other] of Object.entries(others)) {
+    it(`is not shared with ${what}`, () => {
+      assert.notEqual(cacheKey(request, scope), cacheKey(request, { ...scope, ...other }));
+    });
+  }
+  it("is not shared with a request that switches the credentials off, or takes the redirect itself", () => {
+    const keys = [{}, { disableAuthentication: true }, { ignoreRedirects: true }, { headers: { a: "b" } }].map((more) =>
+      cacheKey({ ...request, ...more }, scope),
+    );
+    assert.equal(new Set(keys).size, keys.length);
+  });
+  it("serves the same request of the same account, however long it is to be kept", () => {
+    assert.equal(cacheKey({ ...request, cacheTtlSecs: 5 }, scope), cacheKey({ ...request, cacheTtlSecs: 9 }, { ...scope }));
+  });
+});
+
+describe("what the fetch cache keeps", () => {
+  const answer = (size: number): CachedAnswer => ({ response: {}, trace: { size } }) as unknown as CachedAnswer;
+  const [first, second] = [{}, {}];
+  it("goes with its time, or with its run where the pack names none", () => {
+    let time = 1_000;
+    const cache = createFetchCache(() => time);
+    cache.put("timed", first, 5, answer(1));
+    cache.put("of the run", first, undefined, answer(1));
+    time += 4_999;
+    assert.ok(cache.get("timed", second));
+    assert.ok(cache.get("of the run", first));
+    time += 1;
+    assert.equal(cache.get("timed", first), undefined);
+    assert.equal(cache.get("of the run", second), undefined);
+    assert.equal(cache.get("of the run", first), undefined);
+  });
+  it("is bounded, by what was used last longest ago, and takes nothing that would fill it alone", () => {
+    const cache = createFetchCache();
+    const MB = 1024 * 1024;
+    for (const key of ["a", "b", "c", "d"]) cache.put(key, first, 60, answer(8 * MB));
+    assert.ok(cache.get("a", first));
+    cache.put("e", first, 60, answer(8 * MB));
+    assert.deepEqual(
+      ["a", "b", "c", "d", "e"].filter((key) => cache.get(key, first)),
+      ["a", "c", "d", "e"],
+    );
+    cache.put("large", first, 60, answer(9 * MB));
+    assert.equal(cache.get("large", first), undefined);
+    for (let count = 0; count < 300; count++) cache.put(`many ${count}`, first, 60, answer(0));
+    assert.deepEqual([cache.get("many 99", first), cache.get("a", first)], [undefined, undefined]);
+    assert.ok(cache.get("many 100", first));
+  });
+});
+
+describe("temporary blob storage", () => {
+  it("is full some time, also of blobs that hold nothing", () => {
+    const blobs = createBlobStore();
+    assert.throws(() => {
+      for (let count = 0; count < 100_000; count++) blobs.store({ bytes: new Uint8Array(), contentType: "text/plain" });
+    }, /storage of the run is full/);
+  });
+  it("takes no content type that is larger than what it belongs to, and cuts a long name", () => {
+    const blobs = createBlobStore();
+    const bytes = Buffer.from("x");
+    assert.throws(() => blobs.store({ bytes, contentType: "x".repeat(1_000_000) }), /at most 255 characters/);
+    assert.ok(blobs.store({ bytes, contentType: "text/plain", name: "n".repeat(1_000_000) }).length < 1_000);
+  });
+  it("goes on where one blob was too large", () => {
+    const blobs = createBlobStore();
+    assert.throws(() => blobs.store({ bytes: new Uint8Array(101 * 1024 * 1024), contentType: "a/b" }), /storage of the run is full/);
+    const url = blobs.store({ bytes: Buffer.from("x"), contentType: "a/b", name: "half a pair \ud800" });
+    assert.equal(blobs.get(url)?.contentType, "a/b");
+  });
+});

@@ -1,0 +1,64 @@
+// Texts from outside that are made to be slow to look at: each is as long as a server, a pack or a person can make it, and the time-out
+// of the test is what fails it.
+import assert from "node:assert/strict";
+import { endpointProblem, normaliseEndpoint, withoutEndSlashes } from "../../../platform/accounts/endpoint.ts";
+import { endpointFrom } from "../../../platform/connect/flows/exchanged-endpoint.ts";
+import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
+import { challengesIn } from "../../../platform/requests/challenge.ts";
+import { replacePlaceholders } from "../../../platform/requests/placeholders.ts";
+import { checkUrl } from "../../../platform/requests/url-policy.ts";
+import { readDate } from "../../../platform/runs/read-date.ts";
+import { credentialProblem } from "../../../platform/sandbox/check-credential.ts";
+import { auth, INVOCATION } from "../../support/broker.ts";
+
+const LONG = 240_000;
+const slashes = "/".repeat(LONG);
+
+describe("What foreign text costs", () => {
+  it("an endpoint of nothing but slashes is refused for its length, wherever it comes from", () => {
+    const value = `https://acme.example${slashes}x`;
+    assert.match(endpointProblem(value) ?? "", /more than 2,048 characters/);
+    const context = { auth: auth("OAuth2", { endpointKey: "site" }), scope: "user" } as unknown as FlowContext;
+    for (const site of [value, `${value}/`, slashes])
+      assert.throws(() => endpointFrom(context, { site }), {
+        code: "endpoint-invalid",
+        message: "The token response's site has more than 2,048 characters, too many for an address.",
+        configPath: "userAuthentication.endpointKey",
+      });
+  });
+
+  it("slashes at the end are taken off in one look, also where more follows", () => {
+    assert.equal(withoutEndSlashes(`a${slashes}`), "a");
+    assert.equal(withoutEndSlashes(slashes), "");
+    assert.equal(withoutEndSlashes(`${slashes}x`), `${slashes}x`);
+    assert.equal(normaliseEndpoint(`acme.example${slashes}x`), `https://acme.example${slashes}x`);
+    const policy = { domains: ["acme.example"], endpoint: `https://acme.example${slashes}x` };
+    assert.equal(checkUrl("/v1", "GET", policy).allowed, true);
+  });
+
+  it("a challenge of any form is read", () => {
+    for (const odd of ["a", 'a="', "a = ", 'a="\\', "=", "a=b ", '"'].map((text) => text.repeat(LONG / text.length)))
+      assert.ok(Array.isArray(challengesIn(odd)));
+    assert.ok(Array.isArray(challengesIn(`a${" ".repeat(LONG)}b`)));
+  });
+
+  it("a long text is no date", () => {
+    for (const text of [`(${" ".repeat(LONG)}`, `1${" ".repeat(LONG)}x`, "(".repeat(LONG), "1 ".repeat(LONG)])
+      assert.equal(readDate(text), undefined);
+  });
+
+  it("a placeholder with an endless name is refused, and the refusal is short", () => {
+    const text = `{{${"n".repeat(5_000_000)}-${INVOCATION}}}`;
+    assert.throws(
+      () => replacePlaceholders(text, "text", { invocationToken: INVOCATION, values: { key: "v", other: "w" } }),
+      ({ message }: Error) => /does not name a param of the account/.test(message) && message.length < 300,
+    );
+  });
+
+  it("the sandbox looks through any body for placeholders that were left", async () => {
+    const request = { url: new URL("https://acme.example/"), headers: {}, method: "POST", body: `{{${" ".repeat(LONG)}x`.repeat(2) };
+    const custom = auth("Custom", { params: [{ name: "key", description: "Key" }] });
+    const credential = { kind: "values", values: { key: "the-value" } } as const;
+    assert.match((await credentialProblem(request, custom, credential, async () => true)) ?? "", /no value of the account/);
+  });
+});

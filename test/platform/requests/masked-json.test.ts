@@ -1,0 +1,180 @@
+// JSON that is masked as text gives, parsed, what masking the parsed original gives: whatever the secrets, whatever way they are written.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isTooDeep, jsonHoldsSecret, maskLargeJson } from "../../../platform/bodies/masked-json.ts";
+import { createRedactor, MASK, type Redactor } from "../../../platform/secrets/redact.ts";
+import { redactBytes, redactText } from "../../../platform/secrets/redact-long.ts";
+import { RUNS } from "../../support/runs.ts";
+
+/** What pack code gets, by either way. */
+async function masked(text: string, redactor: Redactor): Promise<unknown> {
+  if (!(await jsonHoldsSecret(text, redactor))) return JSON.parse(text);
+  const body = await maskLargeJson(text, redactor);
+  return "unparsed" in body ? JSON.parse(body.unparsed) : body;
+}
+
+const secret = fc.oneof(
+  fc.string({ minLength: 6, maxLength: 12 }),
+  fc.string({ unit: "grapheme", minLength: 6, maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('"', "\\", "/", "a", "\n", "é"), minLength: 6, maxLength: 8 }),
+  fc.integer({ min: 100_000, max: 2 ** 50 }).map(String),
+);
+
+/** A string literal in which each character stands as it is, or as one of its escapes. */
+const literal = (text: string, ways: readonly number[]): string => {
+  const written = [...text].map((character, index) => {
+    const plain = JSON.stringify(character).slice(1, -1);
+    const way = (ways[index % ways.length] ?? 0) % 3;
+    if (way === 0) return plain;
+    if (way === 1 && character === "/") return "\\/";
+    return Array.from({ length: character.length }, (_, at) => {
+      const hex = character.charCodeAt(at).toString(16).padStart(4, "0");
+      return `\\u${way === 1 ? hex : hex.toUpperCase()}`;
+    }).join("");
+  });
+  return `"${written.join("")}"`;
+};
+
+const write = (value: unknown, ways: readonly number[]): string => {
+  if (typeof value === "string") return literal(value, ways);
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, ways)).join(" , ")}]`;
+  if (value !== null && typeof value === "object")
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${literal(key, ways)}: ${write(item, ways)}`)
+      .join(",")}}`;
+  return JSON.stringify(value);
+};
+
+describe("JSON masked as text", function () {
+  this.timeout(180_000);
+  it("is what masking its values gives", async () => {
+    const sample = secret.chain((known) => {
+      const text = fc.oneof(
+        fc.constant(known),
+        fc.constant(encodeURIComponent(Buffer.from(known).toString())),
+        fc.constant(Buffer.from(`u:${known}`).toString("base64")),
+        fc.constant(JSON.stringify(JSON.stringify({ known }))),
+        fc.string({ unit: "binary", maxLength: 6 }),
+        fc.tuple(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 })).map(([before, after]) => before + known + after),
+      );
+      const number = /^\d+$/.test(known)
+        ? fc.constantFrom(Number(known), Number(`1${known}`), Number(known) / 10)
+        : fc.double({ noNaN: true });
+      const { value } = fc.letrec((tie) => ({
+        value: fc.oneof(
+          { depthSize: "small" },
+          text,
+          number.filter(Number.isFinite),
+          fc.constantFrom(null, true, false),
+          fc.array(tie("value"), { maxLength: 3 }),
+          fc.dictionary(text, tie("value"), { maxKeys: 3 }),
+        ),
+      }));
+      return fc.tuple(fc.constant(known), value, fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }));
+    });
+    await fc.assert(
+      fc.asyncProperty(sample, async ([known, value, ways]) => {
+        const redactor = createRedactor([known]);
+        const text = write(value, ways);
+        assert.deepEqual(await masked(text, redactor), redactor.redactValue(JSON.parse(text)));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("of any size: a secret is found wherever a piece ends, and however it is escaped there", async () => {
+    const known = 'canary"\\token/8d1f';
+    const redactor = createRedactor([known]);
+    const piece = 64 * 1024;
+    for (const [name, written] of [
+      ["plain", JSON.stringify(known)],
+      ["escaped", literal(known, [1])],
+      ["mixed", literal(known, [0, 2])],
+    ] as const) {
+      for (let shift = -140; shift <= 8; shift += 3) {
+        const text = `{"a":"${"\\\\".repeat(piece / 2 - 20 + (shift >> 1))}${"x".repeat(40 + (shift & 1))}","b":${written},"c":1}`;
+        const body = (await masked(text, redactor)) as { b: string; c: number };
+        assert.deepEqual([body.b, body.c], [MASK, 1], `${name}, ${shift}`);
+      }
+    }
+  });
+
+  it("numbers that read otherwise than they are written are masked too", async () => {
+    const redactor = createRedactor(["12345678"]);
+    assert.deepEqual(await masked('{"a": 1.2345678e7, "b": [12345678.0, 9123456780], "c": 1.5e3}', redactor), {
+      a: MASK,
+      b: [MASK, MASK],
+      c: 1500,
+    });
+  });
+
+  it("what is no JSON is masked as the text that it is", async () => {
+    const redactor = createRedactor(["canary-token"]);
+    for (const text of ['{canary-token, "a', '["\\q canary-token"]', "[canary-token]", '["canary-token']) {
+      assert.ok(await jsonHoldsSecret(text, redactor));
+      const body = await maskLargeJson(text, redactor);
+      assert.ok(!JSON.stringify(body).includes("canary-token"), JSON.stringify(body));
+    }
+  });
+
+  it("is JSON where it parses, and nowhere else", async () => {
+    const redactor = createRedactor(["no such secret"]);
+    const part = fc.constantFrom(
+      ..."[]{}:,".split(""),
+      '"a"',
+      '"\\n"',
+      '"\\q"',
+      '"\t"',
+      "1",
+      "-0.5e3",
+      "01",
+      "+1",
+      "true",
+      "null",
+      "nul",
+      " ",
+      "\n",
+      "\u00a0",
+    );
+    const token = fc.oneof(
+      fc.array(part, { maxLength: 8 }).map((parts) => parts.join("")),
+      fc.json(),
+      fc.json().map((text) => text.slice(1)),
+    );
+    await fc.assert(
+      fc.asyncProperty(token, async (text) => {
+        let parsed: unknown = { text };
+        try {
+          parsed = { unparsed: text, value: JSON.parse(text) };
+        } catch {}
+        const body = await maskLargeJson(text, redactor);
+        assert.deepEqual("unparsed" in body ? { ...body, value: JSON.parse(body.unparsed) } : body, parsed);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("is too deep where lists and objects stand in each other, and not where brackets stand in texts", async () => {
+    assert.equal(await isTooDeep(`${"[".repeat(1_001)}${"]".repeat(1_001)}`), true);
+    assert.equal(await isTooDeep(`${"[".repeat(1_000)}${"]".repeat(1_000)}   `), false);
+    assert.equal(await isTooDeep(JSON.stringify({ a: `${"[".repeat(5_000)}\\"${"{".repeat(5_000)}` })), false);
+    assert.equal(await isTooDeep(`[${"[],".repeat(5_000)}{}]`), false);
+  });
+});
+
+describe("long texts and bytes", () => {
+  it("are masked as short ones are", async () => {
+    const redactor = createRedactor(["abcabcabc", "secret-value"]);
+    const part = fc.constantFrom("abc", "abcabcabc", "secret-value", encodeURIComponent("secret-value"), "x", "é");
+    const filler = fc.integer({ min: 65_000, max: 65_600 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 60 }), filler, async (parts, length) => {
+        const text = "x".repeat(length) + parts.join("");
+        assert.equal(await redactText(text, redactor), redactor.redact(text));
+        const bytes = Buffer.from(text);
+        assert.deepEqual(Buffer.from(await redactBytes(bytes, redactor)), Buffer.from(redactor.redactBytes(bytes)));
+      }),
+      { numRuns: Math.min(RUNS, 300) },
+    );
+  });
+});

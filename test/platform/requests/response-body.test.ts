@@ -1,0 +1,148 @@
+// What pack code gets of a response: JSON, XML in the form of the library that the toolkit's documentation names, text and bytes.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { decodeText, parseBody, readBody } from "../../../platform/bodies/response-body.ts";
+import { parseXml } from "../../../platform/bodies/xml-body.ts";
+import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
+
+const toolkit = createRequire(import.meta.resolve("@codahq/packs-sdk"));
+/** The toolkit's own, as its test runner calls it. */
+const xml2js = toolkit("xml2js") as { parseStringPromise(text: string, options: { explicitRoot: boolean }): Promise<unknown> };
+
+const parse = (text: string, type: string, more: { binary?: boolean; encoding?: string } = {}) =>
+  parseBody(Buffer.from(text), type, { binary: false, ...more });
+
+describe("response body", () => {
+  const table: readonly (readonly [what: string, text: string, type: string, body: unknown])[] = [
+    ["JSON", '{"a":[1]}', "application/json", { json: { a: [1] } }],
+    ["JSON with a charset and capitals", "[1]", "Application/JSON; charset=utf-8", { json: [1] }],
+    ["JSON of a vendor", '{"a":1}', "application/vnd.api+json", { json: { a: 1 } }],
+    ["a scalar in JSON", '"x"', "application/json", { json: "x" }],
+    ["JSON with a byte order mark", "\ufeff{}", "application/json", { json: {} }],
+    ["an object under another type", '{"a":1}', "text/html", { json: { a: 1 } }],
+    ["a list without a type", " [1]", "", { json: [1] }],
+    ["a number under another type", "42", "text/plain", { text: "42" }],
+    ["JSON that is none", "{no", "application/json", { text: "{no" }],
+    ["text", "hello", "text/plain", { text: "hello" }],
+    ["nothing", "", "application/json", { text: "" }],
+    ["XML", '<r a="1"><b>x</b></r>', "application/atom+xml; charset=utf-8", { json: { $: { a: "1" }, b: ["x"] } }],
+    ["XML that is none", "<r>", "text/xml", { text: "<r>" }],
+    ["XML under another type", "<r/>", "text/html", { text: "<r/>" }],
+  ];
+  for (const [what, text, type, body] of table) it(`reads ${what}`, () => assert.deepEqual(parse(text, type), body));
+
+  it("leaves bytes bytes", () => {
+    assert.deepEqual(parseBody(Buffer.from([0, 255]), "application/json", { binary: true }), { base64: "AP8=" });
+    assert.deepEqual(parseBody(new Uint8Array(), "", { binary: true }), { base64: "" });
+  });
+  it("decodes by the encoding asked for, the charset, or UTF-8; an unknown one is UTF-8", () => {
+    const latin = Buffer.from("é", "latin1");
+    assert.equal(decodeText(latin, 'text/plain; charset="ISO-8859-1"'), "é");
+    assert.equal(decodeText(latin, "text/plain", "latin1"), "é");
+    assert.equal(decodeText(Buffer.from("é"), "text/plain; charset=nonsense"), "é");
+  });
+  it("refuses what nests too deeply, in words", () => {
+    assert.throws(() => parse("[".repeat(100_000) + "]".repeat(100_000), "application/json"), { code: "response-invalid" });
+    assert.ok("json" in parse("[".repeat(900) + "]".repeat(900), "application/json"));
+  });
+  it("keeps __proto__ a member, and nobody's prototype", () => {
+    const body = parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}', "application/json");
+    assert.ok("json" in body && Object.hasOwn(body.json as object, "__proto__"));
+    parse("<__proto__><polluted>1</polluted></__proto__>", "text/xml");
+    parse('<r __proto__="1"><constructor><prototype>1</prototype></constructor></r>', "text/xml");
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+  it("stops at the limit, without reading on", async () => {
+    let given = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        given++;
+        controller.enqueue(new Uint8Array(1_000));
+      },
+    });
+    await assert.rejects(readBody(new Response(stream), 10_000), { code: "response-too-large" });
+    assert.ok(given < 20, `${given} chunks were read`);
+    assert.equal((await readBody(new Response(new Uint8Array(10_000)), 10_000)).byteLength, 10_000);
+    assert.equal((await readBody(new Response(null))).byteLength, 0);
+  });
+});
+
+describe("XML", () => {
+  const documents = [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<r a="1" b=\'x&amp;y\'>hi <b>1</b> there<b/><c> </c><d><![CDATA[ <x>&amp; ]]></d>&lt;</r>',
+    "<r/>",
+    "<r></r>",
+    "<r> </r>",
+    "<r>text</r>",
+    '<r a="1"/>',
+    '<r a="1"> </r>',
+    '<r a="1">text</r>',
+    "<r>\n <a>1</a>\n <a>2</a>\n <b><c/></b>\n</r>",
+    "<r>&#65;&#x42;&quot;&apos;&gt;</r>",
+    '<a:r xmlns:a="u"><a:b a:c="1">x</a:b></a:r>',
+    "<r><!-- a comment -->x<?pi y?></r>",
+    "<!DOCTYPE html><r>x</r>",
+    "  <r/>  \n",
+    "<r><![CDATA[]]></r>",
+    "<r><a><![CDATA[ ]]></a></r>",
+    "<rss version='2.0'><channel><title>T</title><item><title>1</title></item><item><title>2</title></item></channel></rss>",
+    "<r><length>1</length></r>",
+  ];
+  for (const document of documents) {
+    it(`reads ${JSON.stringify(document)} as the toolkit does`, async () => {
+      const theirs = await xml2js.parseStringPromise(document, { explicitRoot: false });
+      assert.deepEqual(parseXml(document)?.value, JSON.parse(JSON.stringify(theirs)));
+    });
+  }
+  for (const document of [
+    "",
+    "nope",
+    "lead<r/>",
+    "<r>",
+    "<r><a></r>",
+    "<r a=1/>",
+    "<r a/>",
+    "<r>a & b</r>",
+    '<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>',
+    '<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><r>&a;</r>',
+    `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i - 1 < 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]><r>&a8;</r>`,
+    "<a>".repeat(50_000) + "</a>".repeat(50_000),
+  ]) {
+    it(`leaves ${JSON.stringify(document.slice(0, 60))} text`, () => assert.equal(parseXml(document), undefined));
+  }
+
+  const name = fc.constantFrom("a", "b", "item", "x:y", "Title", "a-b.c", "_x");
+  const text = fc.string({ maxLength: 8 }).map((value) => value.replace(/[&<>]|[^\t\n\x20-\x7e]/g, ""));
+  const attributes = fc.uniqueArray(
+    fc.tuple(
+      fc.constantFrom("id", "n:m", "class"),
+      text.map((value) => value.replace(/["\n\t]/g, "")),
+    ),
+    {
+      maxLength: 3,
+      selector: ([key]) => key,
+    },
+  );
+  const element = fc.letrec<{ node: string; element: string }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: "small" },
+      text,
+      text.map((value) => `<![CDATA[${value.replaceAll("]]", "")}]]>`),
+      fc.constantFrom("&amp;", "&lt;", "&#233;", "<!-- c -->", "\n  "),
+      tie("element"),
+    ),
+    element: fc
+      .tuple(name, attributes, fc.array(tie("node"), { maxLength: 4 }))
+      .map(([tag, list, children]) => `<${tag}${list.map(([key, value]) => ` ${key}="${value}"`).join("")}>${children.join("")}</${tag}>`),
+  })).element;
+  it("reads any document as the toolkit does", async () => {
+    await fc.assert(
+      fc.asyncProperty(element, async (document) => {
+        const theirs = await xml2js.parseStringPromise(document, { explicitRoot: false });
+        assert.deepEqual(parseXml(document)?.value, JSON.parse(JSON.stringify(theirs)));
+      }),
+      { numRuns: RUNS },
+    );
+  }).timeout(PROPERTY_TIME);
+});

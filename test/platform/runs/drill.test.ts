@@ -1,0 +1,228 @@
+// Ten bad days: what is judged of a run, and the whole drill of a pack that copes and of one that does not, in a real sandbox.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { drill } from "../../../platform/drill/drill.ts";
+import { judge } from "../../../platform/drill/judge.ts";
+import { DAYS, type Day } from "../../../protocol/drill.ts";
+import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
+import { callCli } from "../../support/call-cli.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { closePacks, pack, root, sandboxOfSuite } from "../../support/packs.ts";
+
+const PACK = (body: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "https://login.acme.example/authorize",
+  tokenUrl: "https://login.acme.example/token",
+  scopes: ["items:read"],
+  endpointKey: "site",
+});
+const fetchItem = (context: coda.ExecutionContext) => context.fetcher.fetch({ method: "GET", url: "/items/1", cacheTtlSecs: 0 });
+pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) {
+${body}
+} });
+pack.addFormula({ name: "More", description: "Needs more.", parameters: [], resultType: coda.ValueType.String, extraOAuthScopes: ["items:more"],
+  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/more" })).body.name });
+pack.addFormula({ name: "Quiet", description: "Asks nobody.", parameters: [], resultType: coda.ValueType.String, execute: async () => "x" });
+`;
+const GOOD = PACK(`
+  let body: any;
+  try {
+    body = (await fetchItem(context)).body;
+  } catch (error: any) {
+    if ([401, 403, 429].includes(error.statusCode)) throw error;
+    throw new coda.UserVisibleError("Acme does not answer just now. Try again later.");
+  }
+  if (typeof body?.name !== "string") throw new coda.UserVisibleError("Acme gave half of an answer. Try again.");
+  return body.name;`);
+const BAD = PACK(`
+  const { body } = await fetchItem(context).catch(() => ({ body: undefined }) as any);
+  return body?.name ?? "";`);
+const ANSWERS = {
+  endpoint: "https://one.acme.example",
+  answers: [
+    { request: "GET https://one.acme.example/items/1", body: { name: "An item", note: "x".repeat(200) } },
+    { request: "GET https://one.acme.example/more", scope: "items:more", body: { name: "more" } },
+  ],
+};
+
+const trace = (status: number): RequestTrace => ({
+  id: 1,
+  method: "GET",
+  url: "https://acme.example/",
+  startedAt: 0,
+  status,
+  requestHeaders: {},
+  credentials: [],
+  warnings: [],
+  calledFrom: { path: "/pack.ts", line: 3, character: 2 },
+});
+const failed = (code: string, more: Partial<ErrorReport> = {}): RunReport["outcome"] => ({
+  status: "failed",
+  error: { code, message: "It failed.", ...more },
+});
+
+describe("what a bad day means for the pack's user", () => {
+  const judged = (day: Day, outcome: RunReport["outcome"], status = 500) => judge(day, { outcome, requests: [trace(status)] }, "good");
+  const verdicts: readonly (readonly [Day, RunReport["outcome"], number, string])[] = [
+    ["slow-answer", { status: "succeeded", value: "good" }, 200, "recovers"],
+    ["server-error", { status: "succeeded", value: "" }, 500, "wrong data in silence"],
+    ["server-error", { status: "succeeded", value: null }, 500, "wrong data in silence"],
+    ["server-error", failed("StatusCodeError"), 500, "useless error"],
+    ["server-error", failed("UserVisibleError", { userVisible: true }), 500, "says why"],
+    ["too-many-requests", failed("StatusCodeError"), 429, "recovers"],
+    ["too-many-requests", failed("Error"), 429, "useless error"],
+    ["too-many-requests", failed("UserVisibleError", { userVisible: true }), 429, "says why"],
+    ["missing-scope", failed("StatusCodeError"), 403, "asks to sign in"],
+    ["missing-scope", failed("MissingScopesError"), 403, "asks to sign in"],
+    ["missing-scope", failed("UserVisibleError", { userVisible: true }), 403, "useless error"],
+    ["expired-token", failed("StatusCodeError"), 401, "asks to sign in"],
+    // Who says it in words of their own keeps the platform from refreshing the token.
+    ["expired-token", failed("UserVisibleError", { userVisible: true }), 401, "useless error"],
+    ["cut-answer", failed("TypeError"), 200, "useless error"],
+    ["slow-answer", failed("time-limit"), 200, "useless error"],
+    ["slow-answer", { status: "cancelled" }, 200, "useless error"],
+  ];
+  for (const [day, outcome, status, verdict] of verdicts)
+    it(`${day}, ${JSON.stringify(outcome).slice(0, 60)}: ${verdict}`, () => {
+      const found = judged(day, outcome, status);
+      assert.equal(found.verdict, verdict);
+      if (verdict === "wrong data in silence") assert.deepEqual(found.location, trace(status).calledFrom);
+    });
+
+  it("is the same at another endpoint, where the endpoint's own name is all that differs", () => {
+    const report = { outcome: { status: "succeeded", value: { url: "https://two.acme.example/1" } }, requests: [] } as const;
+    const rename = (text: string): string => text.replaceAll("two", "one");
+    assert.equal(judge("other-endpoint", report, { url: "https://one.acme.example/1" }, rename).verdict, "recovers");
+  });
+});
+
+describe("a drill", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => {
+    closePacks();
+    removePackFiles();
+  });
+
+  const entryOf = (source: string): string => {
+    const entry = packFiles({ "pack.ts": source });
+    writeFileSync(join(dirname(entry), "sandbox.json"), JSON.stringify(ANSWERS));
+    return entry;
+  };
+  const drilled = async (source: string, name = "Item") =>
+    drill(await pack(entryOf(source)), { kind: "formula", name }, [], {
+      sandbox,
+      folder,
+      packName: "acme",
+      signal: new AbortController().signal,
+    });
+  const table = ({ days }: Awaited<ReturnType<typeof drilled>>) => Object.fromEntries(days.map(({ day, verdict }) => [day, verdict]));
+
+  it("of a pack that copes ends well on each of the ten", async () => {
+    const report = await drilled(GOOD);
+    assert.deepEqual(
+      report.days.map(({ day }) => day),
+      [...DAYS],
+    );
+    assert.deepEqual(table(report), {
+      "slow-answer": "recovers",
+      "expired-token": "recovers",
+      "refresh-revoked": "asks to sign in",
+      "rotation-lost": "asks to sign in",
+      "other-scheme": "asks to sign in",
+      "missing-scope": "asks to sign in",
+      "too-many-requests": "recovers",
+      "server-error": "says why",
+      "cut-answer": "says why",
+      "other-endpoint": "recovers",
+    });
+    const [, rows = ""] = /\| day \|.*\n.*\n((?:\|.*\n)+)/.exec(readFileSync(join(root, "docs/drill.md"), "utf8")) ?? [];
+    assert.deepEqual(
+      [...rows.matchAll(/^\| (.+?) \|/gm)].map(([, title]) => title).sort(),
+      report.days.map(({ title }) => title).sort(),
+      "docs/drill.md lists other days",
+    );
+  });
+
+  it("of a pack that loses every error is told so, at the line that sent the request", async () => {
+    const report = await drilled(BAD);
+    const silent = "wrong data in silence";
+    assert.deepEqual(table(report), {
+      "slow-answer": "recovers",
+      "expired-token": silent,
+      "refresh-revoked": silent,
+      "rotation-lost": silent,
+      "other-scheme": silent,
+      "missing-scope": silent,
+      "too-many-requests": silent,
+      "server-error": silent,
+      "cut-answer": silent,
+      "other-endpoint": "recovers",
+    });
+    const line = BAD.split("\n").findIndex((text) => text.startsWith("const fetchItem"));
+    for (const { verdict, location } of report.days) if (verdict === silent) assert.equal(location?.line, line);
+  });
+
+  it("begins with all the scopes that the formula asks for", async () => {
+    assert.equal(table(await drilled(GOOD, "More"))["slow-answer"], "recovers");
+  });
+
+  it("is refused where the good day fails, or nothing is sent on it", async () => {
+    await assert.rejects(drilled(GOOD.replace("/items/1", "//elsewhere.example/")), {
+      code: "drill-failed",
+      message: "Item fails on a good day.",
+    });
+    await assert.rejects(drilled(GOOD, "Quiet"), { code: "drill-failed", message: /sends no request/ });
+  });
+
+  const withoutAccount = (source: string): string =>
+    source.replace(/pack\.setUserAuthentication\(\{[^}]*\}\);/, "").replace('"/items/1"', '"https://one.acme.example/items/1"');
+
+  it("passes over days that cannot come about, and says why", async () => {
+    const report = await drilled(withoutAccount(GOOD));
+    const skipped = report.days.filter(({ verdict }) => verdict === undefined).map(({ day, sees }) => [day, sees]);
+    assert.deepEqual(skipped, [
+      ["expired-token", "The credential does not expire."],
+      ["refresh-revoked", "The account has no refresh token."],
+      ["rotation-lost", "The account has no refresh token."],
+      ["other-scheme", "The pack sends no credential."],
+      ["missing-scope", "The account has no scopes."],
+      ["other-endpoint", "The account has no endpoint."],
+    ]);
+  });
+
+  it("from the command line is a table, JSON or JUnit's XML, and its exit code says whether all days end well", async () => {
+    const entry = entryOf(BAD);
+    // Few days come about without an account.
+    const short = entryOf(withoutAccount(BAD));
+    const pretty = await callCli(["drill", entry, "Item", "--format", "pretty"]);
+    const json = await callCli(["drill", short, "Item", "--format", "json"]);
+    const xml = await callCli(["drill", short, "Item", "--format", "junit"]);
+    assert.match(pretty.out, /^Item\n {2}A slow answer +recovers +The same as on a good day\.\n/);
+    assert.match(pretty.out, /Rethrow the error\..* \(.*pack\.ts:11:\d+\)\n[\s\S]*8 of 10 days end badly\.\n$/);
+    const { version, target, days } = JSON.parse(json.out) as { version: number; target: string; days: unknown[] };
+    assert.deepEqual([version, target, days.length], [1, "Item", 10]);
+    assert.match(xml.out, /<testsuite name="pack-auth drill Item" tests="10" failures="3" skipped="6">/);
+    assert.deepEqual([pretty.code, json.code, xml.code], [1, 1, 1]);
+    for (const [args, message] of [
+      [["drill"], /needs a pack/],
+      [["drill", entry, "Item", "--format", "xml"], /--format must be pretty, json, junit/],
+      [["drill", entry, "Nothing"], /has no formula or table Nothing/],
+      [["drill", entry, "Auth:getConnectionName"], /Name a formula or a sync table/],
+    ] as const) {
+      const { code, err } = await callCli(args);
+      assert.equal(code, 2);
+      assert.match(err, message);
+    }
+  });
+});

@@ -1,0 +1,449 @@
+// What a sign-in and a run show: exactly the facts that are true, which the analysis finds again in the source that was judged, and in no
+// other; kept without a credential, bounded, and gone with the account.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { openEvidence } from "../../../platform/evidence/evidence.ts";
+import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
+import { run } from "../../../platform/runs/run.ts";
+import { type Fact, isName } from "../../../protocol/evidence.ts";
+import type { RunReport, RunTarget } from "../../../protocol/run.ts";
+import { createAnalysis } from "../../../server/analysis/analysis.ts";
+import { seenAs } from "../../../server/analysis/configuration/seen.ts";
+import type { TestHostOptions } from "../../support/platform-host.ts";
+import { OAUTH, shopOfSuite, source, type Trial } from "../../support/shop.ts";
+
+/** In every answer of the provider that grants. */
+const CANARY = "canary-4f1d7a9c2b60e835";
+const TOKEN = { access_token: CANARY, refresh_token: `${CANARY}-refresh`, expires_in: 3600 };
+
+const factsOf = ({ host }: Pick<Trial, "host">): readonly Fact[] => openEvidence(host).facts();
+
+/** Code and names of the facts that the analysis finds in a source of the pack. */
+function found(entry: string, text: string, facts: readonly Fact[]): readonly unknown[] {
+  const analysis = createAnalysis({ readFile: (path) => (path === entry ? text : undefined) });
+  analysis.addCandidates([entry]);
+  analysis.setEvidence(facts);
+  return analysis
+    .packsOf(entry)
+    .flatMap((pack) => pack.evidence.flatMap((fact) => seenAs(pack, fact) ?? []))
+    .map(({ fact }) => [fact.code, ...fact.names]);
+}
+
+describe("What a sign-in shows", () => {
+  const shop = shopOfSuite();
+
+  interface Case {
+    /** Beside type and addresses. */
+    readonly fields?: string;
+    readonly domains?: string;
+    readonly token: { status?: number; body: unknown };
+    readonly host?: TestHostOptions;
+    readonly shows: readonly (readonly string[])[];
+    /** Fields under which nothing of it is shown any more. */
+    readonly fixed: string;
+    readonly fails?: boolean;
+  }
+  const cases: Record<string, Case> = {
+    "a token that ends, and no refresh token": {
+      token: { body: { access_token: CANARY, expires_in: 3600 } },
+      shows: [["no-refresh-token"]],
+      fixed: `scopes: ["offline_access"],`,
+    },
+    "a token in an object of the answer": {
+      token: { body: { authed_user: TOKEN } },
+      shows: [["nested-token", "authed_user"]],
+      fixed: `nestedResponseKey: "authed_user",`,
+      fails: true,
+    },
+    "the address of the account's own API": {
+      token: { body: { ...TOKEN, instance_url: "https://na1.shop.example", id: "https://elsewhere.example/id/1" } },
+      shows: [["endpoint-in-token", "instance_url"]],
+      fixed: `endpointKey: "instance_url",`,
+    },
+    "a scope that was not granted": {
+      fields: `scopes: ["read", "write"],`,
+      token: { body: { ...TOKEN, scope: "read" } },
+      shows: [["scopes-differ", "write"]],
+      fixed: `scopes: ["read"],`,
+    },
+    "scopes that came back joined": {
+      fields: `scopes: ["read", "write"], scopeDelimiter: ";",`,
+      token: { body: { ...TOKEN, scope: "none" } },
+      shows: [["scopes-differ"]],
+      fixed: `scopes: ["read", "write"],`,
+    },
+    "scopes that the provider reads as one": {
+      fields: `scopes: ["read", "write"],`,
+      token: { status: 400, body: { error: "invalid_scope", error_description: 'There is no scope "read write"' } },
+      shows: [["scopes-differ"]],
+      fixed: `scopes: ["read", "write"], scopeDelimiter: ",",`,
+      fails: true,
+    },
+    "a provider that demands PKCE": {
+      token: { status: 400, body: { error: "invalid_request", error_description: "code_challenge is required (PKCE)" } },
+      shows: [["pkce", "required"]],
+      fixed: "useProofKeyForCodeExchange: true,",
+      fails: true,
+    },
+  };
+  for (const [what, { fields = "", token, shows, fixed, fails = false }] of Object.entries(cases)) {
+    it(`${what}: one fact, which the analysis finds in that source and not in the one that is put right`, async () => {
+      const opened = await shop.open(`setUserAuthentication({ ${OAUTH} ${fields} })`);
+      shop.api["/token"] = token;
+      const tried = await shop.trial(opened);
+      const outcome = await tried.connect().then(
+        () => "connected",
+        () => "failed",
+      );
+      assert.equal(outcome, fails ? "failed" : "connected");
+      const facts = factsOf(tried);
+      assert.deepEqual(
+        facts.map(({ code, names }) => [code, ...names]),
+        shows,
+      );
+      const written = source(`setUserAuthentication({ ${OAUTH} ${fields} })`).replaceAll("(pack as any)", "pack");
+      assert.deepEqual(found(opened.entry, written, facts), shows);
+      assert.deepEqual(found(opened.entry, written.replace(`${fields} })`, `${fixed} })`), facts), [], "it is put right");
+      assert.deepEqual(
+        found(opened.entry, written.replace(`${fields} })`, `${fields} ...other })`), facts),
+        [],
+        "the source does not tell",
+      );
+      assert.deepEqual(found(`${opened.entry}x.ts`, written, facts), [], "another pack");
+    });
+  }
+
+  it("a secret that was taken by HTTP Basic alone is one, and is disproved by none that begins with it", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    shop.wire.answer = ({ headers, path }, response) => {
+      const isRight = path !== "/token" || headers.authorization !== undefined;
+      response.writeHead(isRight ? 200 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify(isRight ? TOKEN : { error: "invalid_client" }));
+    };
+    const tried = await shop.trial(opened);
+    await tried.connect();
+    await tried.connect();
+    assert.deepEqual(
+      factsOf(tried).map(({ code, names }) => [code, ...names]),
+      [["client-authentication", "AuthorizationHeader"]],
+    );
+  });
+
+  it("a token URL that redirects is one, with the address and without its query; one that answers with a page has none", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const tried = await shop.trial(opened);
+    shop.wire.answer = (_request, response) => {
+      response.writeHead(308, { location: `https://login.shop.example/v2/token?code=${CANARY}` }).end();
+    };
+    await assert.rejects(tried.connect());
+    assert.deepEqual(
+      factsOf(tried).map(({ code, names }) => [code, ...names]),
+      [["url-moved", "https://login.shop.example/v2/token"]],
+    );
+    shop.wire.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Sign in</p>");
+    };
+    await assert.rejects(tried.connect());
+    assert.deepEqual(
+      factsOf(tried).map(({ code, names }) => [code, ...names]),
+      [["url-moved"]],
+    );
+  });
+
+  it("an authorization URL that has moved for good is one, of a sign-in that took long enough to ask it", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const { answer } = shop.wire;
+    const moves = (status: number, location: (query: string) => string): void => {
+      shop.wire.answer = (request, response, raw) => {
+        const [path, query = ""] = request.path.split("?");
+        if (path !== "/authorize") return answer(request, response, raw);
+        response.writeHead(status, { location: location(query) }).end();
+      };
+    };
+    const slowly = async (url: string): Promise<boolean> => {
+      const { searchParams } = new URL(url);
+      const back = `${searchParams.get("redirect_uri")}?code=the-code&state=${searchParams.get("state")}`;
+      setTimeout(() => void fetch(back), 300);
+      return true;
+    };
+    const tried = await shop.trial(opened, { openBrowser: slowly });
+    const moved = (query: string): string => `https://id.shop.example/v2/authorize?${query}`;
+    const shows = async (): Promise<readonly unknown[]> => {
+      await tried.connect({ pageDelay: 1 });
+      return factsOf(tried).map(({ code, names }) => [code, ...names]);
+    };
+    moves(302, moved);
+    assert.deepEqual(await shows(), [], "a redirect of the moment");
+    moves(301, () => "https://id.shop.example/login?next=1");
+    assert.deepEqual(await shows(), [], "a page of its own");
+    moves(308, moved);
+    assert.deepEqual(await shows(), [["authorization-moved", "https://id.shop.example/v2/authorize"]]);
+    await tried.connect({ pageDelay: 5_000 });
+    assert.equal(factsOf(tried).length, 1, "not asked");
+    shop.wire.answer = answer;
+    shop.api["/authorize"] = { body: {} };
+    assert.deepEqual(await shows(), []);
+  });
+
+  it("is gone after a sign-in that disproves it, after Forget, and with the account; what is written holds no token and no label", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} getConnectionName: async () => "Ada Lovelace", })`);
+    shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
+    const tried = await shop.connected(opened);
+    const evidence = openEvidence(tried.host);
+    const files = (): readonly string[] => readdirSync(evidence.folder).filter((name) => name.endsWith(".json"));
+    const text = readFileSync(join(evidence.folder, files()[0] ?? ""), "utf8");
+    assert.match(text, /no-refresh-token/);
+    assert.doesNotMatch(text, /canary|Ada|client-secret/);
+    shop.api["/token"] = { body: TOKEN };
+    await tried.connect({ existing: tried.account });
+    assert.deepEqual([factsOf(tried), files()], [[], []]);
+
+    shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
+    await tried.connect({ existing: tried.account });
+    assert.equal(factsOf(tried).length, 1);
+    await evidence.forget();
+    assert.deepEqual(factsOf(tried), []);
+
+    await tried.connect({ existing: tried.account });
+    await removeAccount(tried.account.id, { ...tried.host, accounts: tried.accounts });
+    assert.deepEqual(factsOf(tried), []);
+  });
+
+  it("is no reason for a sign-in to fail, where it cannot be written", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
+    const tried = await shop.trial(opened);
+    writeFileSync(openEvidence(tried.host).folder, "a file where the folder would be");
+    assert.ok(await tried.connect());
+    assert.deepEqual(factsOf(tried), []);
+    assert.equal(tried.host.logged.length > 0, true);
+  });
+
+  it("a damaged file, one of a newer version and one that was edited by hand leave what is whole", async () => {
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const tried = await shop.trial(opened);
+    const { folder } = openEvidence(tried.host);
+    mkdirSync(folder, { recursive: true });
+    const whole: Fact = { code: "pkce", entry: opened.entry, scope: "user", names: ["required"], fingerprint: "x", seenAt: 1 };
+    const odd = [
+      null,
+      1,
+      { ...whole, code: "of-the-future" },
+      { ...whole, names: ["`; alert(1)//"] },
+      { ...whole, names: "x" },
+      { ...whole, at: {} },
+      { ...whole, seenAt: 1e20 },
+    ];
+    writeFileSync(join(folder, "a.json"), "{ cut");
+    writeFileSync(join(folder, "b.json"), JSON.stringify({ version: 2 }));
+    writeFileSync(join(folder, "c.json"), JSON.stringify([...odd, whole]));
+    assert.deepEqual(factsOf(tried), [whole]);
+  });
+
+  it("names are of a form that ends no literal, and begins no markup", () => {
+    for (const name of ["X-Api-Key", "read:user", "https://a.example/x/y", "api.example", "offline_access", "access_token"])
+      assert.ok(isName(name));
+    for (const odd of ["", "a b", 'a"', "a'", "a`", "a\nb", "a\\", "<b>", "a[0]", "(x)", "{x}", "é", "a".repeat(201)])
+      assert.ok(!isName(odd), odd);
+  });
+});
+
+describe("What a run shows", () => {
+  const shop = shopOfSuite();
+  const FORMULAS = (body: string): string => `
+pack.addFormula({ name: "Read", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function (_args, context) {
+${body}
+} });`;
+  const FETCH = `  const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" });
+  return String(answer.status);`;
+
+  async function shown(
+    setter: string,
+    body: string,
+  ): Promise<{ readonly facts: readonly Fact[]; readonly report: RunReport; again(): Promise<readonly Fact[]> }> {
+    const opened = await shop.open(setter, FORMULAS(body));
+    const tried = await shop.connected(opened);
+    const facts = async (): Promise<{ readonly report: RunReport; readonly facts: readonly Fact[] }> => {
+      const credential = await tried.accounts.credential(tried.account.id);
+      assert.ok(credential);
+      const account = { scope: "user" as const, credential };
+      const report = await run(opened, { kind: "formula", name: "Read" }, [], {
+        fetch: shop.wire.fetch,
+        lookup: shop.wire.lookup,
+        account,
+      });
+      await keepRunFacts(tried.host, opened, report, { ...account, id: tried.account.id });
+      return { report, facts: openEvidence(tried.host).facts() };
+    };
+    return { ...(await facts()), again: async () => (await facts()).facts };
+  }
+
+  const refusing = (status: number, headers: Record<string, string>, body: string): void => {
+    const { answer } = shop.wire;
+    shop.wire.answer = (request, response, raw) => {
+      if (!request.path.startsWith("/items")) return answer(request, response, raw);
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+    };
+  };
+
+  const cases: Record<
+    string,
+    readonly [setter: string, headers: Record<string, string>, body: string, shows: readonly string[] | undefined]
+  > = {
+    "an API that wants another scheme": [
+      `setUserAuthentication({ ${OAUTH} })`,
+      { "www-authenticate": 'token realm="shop"' },
+      "{}",
+      ["token-prefix", "token"],
+    ],
+    "an API that names another header": [
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      {},
+      JSON.stringify({ message: "Missing X-Api-Key header" }),
+      ["header-name", "X-Api-Key"],
+    ],
+    "an API that wants the token in the query": [
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      {},
+      JSON.stringify({ error: "missing query parameter access_token" }),
+      ["token-in-query", "access_token"],
+    ],
+    "an API that just refuses": [`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, {}, "{}", undefined],
+    "an API that names the header that was sent": [
+      `setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" })`,
+      {},
+      JSON.stringify({ message: "Invalid X-Api-Key header" }),
+      undefined,
+    ],
+  };
+  for (const [what, [setter, headers, body, shows]] of Object.entries(cases)) {
+    it(`${what}: ${shows === undefined ? "nothing" : "one fact, and none once the credential was taken"}`, async () => {
+      const { answer } = shop.wire;
+      refusing(401, headers, body);
+      const { facts, again } = await shown(setter, FETCH);
+      assert.deepEqual(
+        facts.map(({ code, names }) => [code, ...names]),
+        shows === undefined ? [] : [shows],
+      );
+      shop.wire.answer = answer;
+      shop.api["/items"] = { body: {} };
+      assert.deepEqual(await again(), []);
+    });
+  }
+
+  it("a property whose value comes under another spelling is one, which the analysis finds until fromKey says so", async () => {
+    const table = (more: string): string => `
+const TaskSchema = coda.makeObjectSchema({
+  properties: { id: { type: coda.ValueType.String }, dueDate: { type: coda.ValueType.String${more} }, note: { type: coda.ValueType.String } },
+  idProperty: "id", displayProperty: "id",
+});
+pack.addSyncTable({ name: "Tasks", identityName: "Task", description: "", connectionRequirement: coda.ConnectionRequirement.None, schema: TaskSchema, formula: {
+  name: "Tasks", description: "", connectionRequirement: coda.ConnectionRequirement.None, parameters: [], execute: async function (_args, context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/tasks" });
+    return { result: answer.body };
+} } });
+pack.addFormula({ name: "One", description: "", connectionRequirement: coda.ConnectionRequirement.None, parameters: [], resultType: coda.ValueType.Object, schema: TaskSchema, execute: async function (_args, context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/tasks" });
+    return answer.body[0];
+} });`;
+    shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
+    const setter = "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })";
+    const opened = await shop.open(setter, table(""));
+    const tried = await shop.connected(opened);
+    const kept = async (target: RunTarget): Promise<readonly Fact[]> => {
+      const options = { fetch: shop.wire.fetch, lookup: shop.wire.lookup };
+      const report = await run(opened, target, [], options);
+      await keepRunFacts(tried.host, opened, report);
+      return factsOf(tried);
+    };
+    for (const target of [{ kind: "syncTable", name: "Tasks" } as const, { kind: "formula", name: "One" } as const]) {
+      const facts = await kept(target);
+      const written = (more: string): string => source(setter, table(more)).replaceAll("(pack as any)", "pack");
+      const mine = facts.filter(({ formula }) => formula === target.name);
+      assert.deepEqual(
+        mine.map(({ code, names }) => [code, ...names]),
+        [["schema-loses", "dueDate", "due_date"]],
+      );
+      assert.deepEqual(found(opened.entry, written(""), mine), [["schema-loses", "dueDate", "due_date"]]);
+      assert.deepEqual(found(opened.entry, written(', fromKey: "due_date"'), mine), []);
+      assert.deepEqual(found(opened.entry, "", mine), []);
+      shop.api["/tasks"] = { status: 500, body: {} };
+      assert.equal((await kept(target)).filter(({ formula }) => formula === target.name).length, 1, "a run that failed shows no rows");
+      shop.api["/tasks"] = { body: [{ id: "1", dueDate: "2026-01-01" }] };
+      assert.deepEqual(
+        (await kept(target)).filter(({ formula }) => formula === target.name),
+        [],
+      );
+      shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
+    }
+    const { host, ...sandbox } = {
+      host: tried.host,
+      scope: "user" as const,
+      credential: undefined as never,
+      sandboxOrigin: "http://127.0.0.1:1",
+    };
+    const report = await run(opened, { kind: "formula", name: "One" }, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup });
+    await keepRunFacts(host, opened, report, sandbox);
+    assert.deepEqual(factsOf(tried), [], "the sandbox may have made it up");
+  });
+
+  it("a host under no declared domain is one, at the line of its request; where a redirect leads is none", async () => {
+    const { facts } = await shown(
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      `  await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/items" });
+  return "";`,
+    );
+    assert.deepEqual(
+      facts.map(({ code, names, at }) => [code, ...names, at !== undefined]),
+      [["host-refused", "api.elsewhere.example", true]],
+    );
+    const redirected = await shownRedirect();
+    assert.deepEqual(redirected, []);
+  });
+
+  async function shownRedirect(): Promise<readonly Fact[]> {
+    refusing(302, { location: "https://cdn.elsewhere.example/items" }, "");
+    return (await shown(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH)).facts;
+  }
+
+  it("a 401 that the pack swallowed is one, at the line of its request, and is gone after a run without", async () => {
+    const { answer } = shop.wire;
+    refusing(401, {}, "{}");
+    const { facts, again } = await shown(
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      `  try { await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" }); } catch {}
+  return "";`,
+    );
+    assert.deepEqual(
+      facts.map(({ code, names, formula }) => [code, ...names, formula]),
+      [["unauthorized-swallowed", "401", "Read"]],
+    );
+    const [fact] = facts;
+    const line = readFileSync(fact?.at?.path ?? "", "utf8").split("\n")[fact?.at?.line ?? 0];
+    assert.match(line ?? "", /context\.fetcher\.fetch/);
+    shop.wire.answer = answer;
+    shop.api["/items"] = { body: {} };
+    assert.deepEqual(await again(), []);
+  });
+
+  it("a request that nobody awaited is one", async () => {
+    shop.api["/items"] = { body: {} };
+    const { facts } = await shown(
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      `  void context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" });
+  return "";`,
+    );
+    assert.deepEqual(
+      facts.map(({ code, names, formula }) => [code, ...names, formula]),
+      [["request-not-awaited", "Read"]],
+    );
+  });
+
+  it("nothing is written where nothing is shown", async () => {
+    shop.api["/items"] = { body: {} };
+    const { facts } = await shown(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH);
+    assert.deepEqual(facts, []);
+  });
+});

@@ -1,0 +1,142 @@
+// Where an MCP server is, and with whose account it is reached.
+import assert from "node:assert/strict";
+import type { RunOptions } from "../../../platform/runs/run.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { mcpAnswers } from "../../support/mcp-answers.ts";
+import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
+
+const pack = (rest: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("good.com");
+${rest}
+`;
+const TOKEN = { kind: "token", token: "canary-token-77aa" } as const;
+const LIST = { kind: "mcpServer", name: "Good" } as const;
+const told = ({ requests }: RunReport): readonly string[] => [
+  ...new Set(requests.map(({ url, credentials }) => `${url} ${credentials.map(({ carrier }) => carrier).join()}`)),
+];
+
+describe("the address of an MCP server", function () {
+  this.timeout(30_000);
+
+  describe("from the root of the account's endpoint", () => {
+    const { go, wire } = runsOfSuite(
+      pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "good.com" });
+pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
+    );
+    const list = (options: Partial<RunOptions> = {}): Promise<RunReport> => go(LIST, [], options);
+
+    it("sdk-facts 6: is that endpoint's own", async () => {
+      wire.answer = mcpAnswers({ tools: [{ name: "a" }] });
+      const report = await list({ account: { scope: "user", credential: TOKEN, endpoint: "https://acme.good.com" } });
+      value(report);
+      assert.deepEqual(told(report), ["https://acme.good.com/mcp Authorization"]);
+    });
+    it("is none where the account has no endpoint, and leads nowhere where that is under no declared domain", async () => {
+      const none = await list({ account: { scope: "user", credential: TOKEN } });
+      assert.match(
+        failure(none),
+        /^endpoint-invalid \| The address of the MCP server Good begins at the account's endpoint, but there is no endpoint\./,
+      );
+      const elsewhere = await list({ account: { scope: "user", credential: TOKEN, endpoint: "https://evil.example" } });
+      assert.match(failure(elsewhere), /^mcp-failed \| Not sent: .*evil\.example is not in the pack's network domains/);
+      assert.deepEqual(wire.connections, []);
+    });
+  });
+
+  describe("of a pack with system authentication", () => {
+    const { go, wire } = runsOfSuite(
+      pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" });
+pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
+    );
+    it("sdk-facts 6: is reached with the system's account, and not with the user's", async () => {
+      wire.answer = mcpAnswers({ tools: [{ name: "a" }] });
+      const report = await go(LIST, [], { account: { scope: "system", credential: TOKEN } });
+      value(report);
+      assert.deepEqual(told(report), ["https://good.com/mcp X-Key"]);
+      const users = await go(LIST, [], { account: { scope: "user", credential: TOKEN } });
+      assert.match(failure(users), /^account-required \| The MCP server Good needs the pack's system account\./);
+    });
+  });
+
+  describe("of a pack without authentication", () => {
+    const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`));
+    it("is reached without an account, and asks nobody", async () => {
+      wire.answer = mcpAnswers({ tools: [{ name: "write" }] });
+      const target = { kind: "mcpTool", server: "Good", name: "write", arguments: {} } as const;
+      const report = await go(target, [], { mayCall: () => Promise.reject(new Error("nobody is asked")) });
+      assert.equal(value(report), "{}");
+      assert.deepEqual(told(report), ["https://good.com/mcp "]);
+    });
+  });
+
+  describe("that is not declared as a domain", () => {
+    const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://other.example/mcp" });`));
+    it("is not reached, and the domain is offered", async () => {
+      const report = await go(LIST);
+      assert.match(failure(report), /^mcp-failed \| Not sent: other\.example is not in the pack's network domains/);
+      assert.ok(report.outcome.status === "failed");
+      assert.deepEqual(
+        report.outcome.error.remedies?.map(({ kind }) => kind),
+        ["addNetworkDomain"],
+      );
+      assert.deepEqual(wire.connections, []);
+    });
+  });
+
+  describe("that answers 403", () => {
+    const { go, wire } = runsOfSuite(
+      pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t", scopes: ["read", "write"] });
+pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
+    );
+    it("for want of a scope that the sign-in asks for by now is offered more access", async () => {
+      wire.answer = mcpAnswers({
+        tools: [{ name: "write" }],
+        instead: {
+          "tools/call": (_request, response) =>
+            void response.writeHead(403, { "www-authenticate": 'Bearer error="insufficient_scope", scope="write"' }).end(),
+        },
+      });
+      const account = {
+        id: "a",
+        scope: "user",
+        credential: { kind: "oauth2", accessToken: "canary-token-77aa" },
+        granted: ["read"],
+      } as const;
+      const report = await go({ kind: "mcpTool", server: "Good", name: "write", arguments: {} }, [], { account });
+      assert.match(failure(report), /^mcp-failed \| The MCP server Good answered 403: it does not accept the account\./);
+      assert.ok(report.outcome.status === "failed");
+      assert.deepEqual(report.outcome.error.remedies, [
+        { kind: "grantAccess", account: "a", scopes: ["read", "write"], label: "Grant more access" },
+      ]);
+    });
+  });
+
+  describe("that answers 401", () => {
+    const { go, wire } = runsOfSuite(
+      pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t" });
+pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
+    );
+    it("is asked once more with a renewed token, with which the rest goes too", async () => {
+      const tools = mcpAnswers({ tools: [{ name: "a" }] });
+      wire.answer = (request, response, raw) =>
+        request.headers.authorization === "Bearer fresh-token-1" ? tools(request, response, raw) : void response.writeHead(401).end();
+      let renewed = 0;
+      const account = {
+        scope: "user" as const,
+        credential: { kind: "oauth2" as const, accessToken: "stale-token-0" },
+        async refresh() {
+          account.credential = { kind: "oauth2", accessToken: `fresh-token-${++renewed}` };
+          return { credential: account.credential, isNew: true };
+        },
+      };
+      value(await go(LIST, [], { account }));
+      assert.equal(renewed, 1);
+      assert.deepEqual(
+        wire.requests.map(({ headers }) => headers.authorization),
+        ["Bearer stale-token-0", ...Array.from({ length: 3 }, () => "Bearer fresh-token-1")],
+      );
+    });
+  });
+});

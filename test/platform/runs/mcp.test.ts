@@ -1,0 +1,277 @@
+// The tools of an MCP server: the account, the confirmation, what is shown; and servers that are wrong in every way.
+import assert from "node:assert/strict";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { RunOptions } from "../../../platform/runs/run.ts";
+import type { McpTarget, McpTool } from "../../../protocol/mcp.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { mcpAnswers } from "../../support/mcp-answers.ts";
+import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
+import type { Answer } from "../../support/wire.ts";
+
+const SOURCE = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("good.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addMCPServer({ name: "Good", endpointUrl: "https://mcp.good.com/mcp" });
+`;
+const TOKEN = "canary-token-77aa";
+const ACCOUNT = { scope: "user", credential: { kind: "token", token: TOKEN } } as const;
+const READ_ONLY = { readOnlyHint: true };
+
+describe("an MCP server", function () {
+  this.timeout(90_000);
+  const { go, wire } = runsOfSuite(SOURCE, () => ({ account: ACCOUNT }));
+  const asked = (target: McpTarget, options: Partial<RunOptions> = {}): Promise<RunReport> => go(target, [], options);
+  const list = (options?: Partial<RunOptions>): Promise<RunReport> => asked({ kind: "mcpServer", name: "Good" }, options);
+  const call = (name: string, given: Record<string, unknown> = {}, options?: Partial<RunOptions>): Promise<RunReport> =>
+    asked({ kind: "mcpTool", server: "Good", name, arguments: given }, options);
+  const notes = ({ parity }: RunReport): string => parity.map(({ message }) => message).join("\n");
+  const methods = (): readonly unknown[] =>
+    wire.requests.map(({ body }) => (body === "" ? "" : (JSON.parse(body) as { method: string }).method));
+
+  it("is asked with the account's credential, and nothing of it comes back, whatever the tool echoes", async () => {
+    wire.answer = mcpAnswers({
+      tools: [{ name: "echo", annotations: READ_ONLY, description: `Made for ${TOKEN}` }],
+      call: (_name, _given, headers) => ({
+        content: [{ type: "text", text: JSON.stringify(headers) }],
+        structuredContent: { headers, token: TOKEN, [TOKEN]: Buffer.from(TOKEN).toString("base64") },
+      }),
+    });
+    const report = await call("echo");
+    value(report);
+    assert.ok(wire.requests.every(({ headers, host }) => headers.authorization === `Bearer ${TOKEN}` && host === "mcp.good.com"));
+    assert.deepEqual(report.requests[0]?.credentials, [{ carrier: "Authorization", host: "mcp.good.com" }]);
+    const messages = report.requests.map(({ message }) => message);
+    assert.deepEqual(messages, ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
+    const shown = JSON.stringify([report, await list()]);
+    assert.ok(!shown.includes(TOKEN) && !shown.includes(Buffer.from(TOKEN).toString("base64")));
+  });
+
+  it("asks before a tool is called that may change something, with a real account alone", async () => {
+    wire.answer = mcpAnswers({ tools: [{ name: "read", annotations: READ_ONLY }, { name: "write" }] });
+    const questions: McpTool[] = [];
+    const mayCall = async (tool: McpTool): Promise<boolean> => {
+      questions.push(tool);
+      return false;
+    };
+    assert.equal((await call("read", {}, { mayCall })).outcome.status, "succeeded");
+    const refused = await call("write", {}, { mayCall });
+    assert.equal(refused.outcome.status, "cancelled");
+    assert.match(notes(refused), /asks its user before each call of write/);
+    assert.deepEqual(
+      questions.map(({ name }) => name),
+      ["write"],
+    );
+    assert.equal(methods().filter((method) => method === "tools/call").length, 1);
+    assert.equal((await call("write", {}, { mayCall: async () => true })).outcome.status, "succeeded");
+  });
+
+  it("is not asked without an account", async () => {
+    const report = await list({ account: undefined as never });
+    assert.match(failure(report), /^account-required \| The MCP server Good needs a connected account\. \| Connect/);
+    assert.deepEqual(wire.connections, []);
+  });
+
+  it("that is not declared, or has no such tool, is told with what there is", async () => {
+    wire.answer = mcpAnswers({ tools: [{ name: "Search" }] });
+    assert.match(failure(await asked({ kind: "mcpServer", name: "Other" })), /no MCP server Other\. \| It has: Good\./);
+    assert.match(failure(await call("search")), /^unknown-tool \| .* has no tool search\. \| Did you mean Search\?/);
+  });
+
+  it("gives the argument that does not fit its schema, before anything is called", async () => {
+    wire.answer = mcpAnswers({
+      tools: [
+        {
+          name: "search",
+          annotations: READ_ONLY,
+          inputSchema: { type: "object", properties: { query: { type: "string" }, size: { type: "integer" } }, required: ["query"] },
+        },
+      ],
+    });
+    const report = await call("search", { size: 1.5 });
+    assert.equal(report.field, "query");
+    assert.match(failure(report), /^invalid-parameter \| search: query: A value is required\. size: .* \| Its arguments: query, size\.$/);
+    assert.ok(!methods().includes("tools/call"));
+  });
+
+  it("whose result is not what its own schema says is told, and shown", async () => {
+    const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
+    wire.answer = mcpAnswers({
+      tools: [{ name: "add", annotations: READ_ONLY, outputSchema }],
+      call: () => ({ content: [], structuredContent: { sum: "3" } }),
+    });
+    const report = await call("add");
+    assert.deepEqual(value(report), { sum: "3" });
+    assert.deepEqual(
+      report.warnings?.map(({ path }) => path),
+      ["sum"],
+    );
+  });
+
+  it("that offers prompts and resources too, or alone, is told of what the platform takes", async () => {
+    wire.answer = mcpAnswers({ tools: [{ name: "a" }], capabilities: { tools: {}, prompts: {} } });
+    assert.match(notes(await list()), /offers prompts too, but the platform uses only its tools/);
+    wire.answer = mcpAnswers({ tools: [], capabilities: { prompts: {}, resources: {} } });
+    const report = await list();
+    assert.deepEqual(value(report), []);
+    assert.match(notes(report), /offers no tools, only prompts and resources/);
+  });
+
+  describe("that is wrong", () => {
+    const html: Answer = (_request, response) => void response.setHeader("content-type", "text/html").end("<h1>Welcome</h1>");
+    const events = (response: Parameters<Answer>[1]): Parameters<Answer>[1] =>
+      response.writeHead(200, { "content-type": "text/event-stream" });
+
+    it("answers with a page, or with JSON of its own", async () => {
+      wire.answer = html;
+      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered with a web page.* \| Look up the server's address/);
+      wire.answer = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
+      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good does not speak MCP: .*\{"hello":"there"\} \| Look up/);
+      wire.answer = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
+      assert.match(failure(await list()), /answered 500: the server has an error\. It said: kaputt \| Try again later/);
+      wire.answer = (_request, response) => void response.writeHead(404).end();
+      assert.match(failure(await list()), /answered 404: there is no MCP server at this address\. \| Look up/);
+    });
+
+    it("speaks HTTP+SSE alone", async () => {
+      wire.answer = ({ method }, response) =>
+        method === "GET"
+          ? void events(response).write("event: endpoint\ndata: /messages?session=1\n\n")
+          : void response.writeHead(405).end();
+      assert.match(failure(await list()), /speaks only HTTP\+SSE, an older transport that the platform does not support\. \| Look up/);
+    });
+
+    it("leaves its stream open behind the answer", async () => {
+      const tools = [{ name: "a", inputSchema: { type: "object" as const } }];
+      wire.answer = mcpAnswers({
+        tools,
+        instead: {
+          "tools/list": ({ body }, response) => {
+            const { id } = JSON.parse(body) as { id: number };
+            events(response).write(
+              `: hello\r\n\r\nevent: message\r\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\r\n\r\n`,
+            );
+            setTimeout(() => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { tools } })}\n\n`), 20);
+          },
+        },
+      });
+      assert.deepEqual(
+        (value(await list()) as McpTool[]).map(({ name }) => name),
+        ["a"],
+      );
+    });
+
+    it("never ends a stream", async () => {
+      wire.answer = mcpAnswers({
+        tools: [],
+        instead: {
+          "tools/list": (_request, response) => {
+            const timer = setInterval(() => response.write(": still here\n\n"), 20);
+            events(response).on("close", () => clearInterval(timer));
+          },
+        },
+      });
+      assert.match(failure(await list({ timeLimit: 1_500 })), /^time-limit \| The MCP server took longer than 1\.5 s\. \| Ask for less/);
+    });
+
+    it("sends 100 MB, and holds up nobody", async () => {
+      const piece = "x".repeat(1024 * 1024);
+      const large: Answer = (_request, response) => {
+        response.setHeader("content-type", "application/json");
+        let count = 0;
+        const more = (): void => {
+          while (count < 100 && !response.destroyed) if (!response.write(count++ === 0 ? `"${piece}` : piece)) return;
+          if (count >= 100) response.end('"');
+        };
+        response.on("drain", more).on("error", () => {});
+        more();
+      };
+      wire.answer = mcpAnswers({ tools: [], instead: { "tools/list": large } });
+      assert.match(failure(await list()), /^mcp-failed \| The response is larger than 25 MB/);
+    });
+
+    it("lists 5,000 tools: some are shown, and how many are left out is said", async () => {
+      const tools = Array.from({ length: 5_000 }, (_, index) => ({
+        name: `tool_${index}`,
+        description: "d".repeat(200),
+        inputSchema: { type: "object", properties: Object.fromEntries(["a", "b", "c"].map((name) => [name, { type: "string" }])) },
+      }));
+      wire.answer = mcpAnswers({ tools });
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const report = await list();
+      delay.disable();
+      console.log(`      longest wait of the loop: ${Math.round(delay.max / 1e6)} ms`);
+      assert.equal((value(report) as unknown[]).length, 1_000);
+      assert.match(notes(report), /more tools than are listed here: 4000 were left out\. Each can be called by its name/);
+      wire.answer = mcpAnswers({ tools, pageSize: 100 });
+      const paged = await list();
+      assert.equal((value(paged) as unknown[]).length, 1_000);
+      assert.match(notes(paged), /further pages were left out/);
+      assert.equal(value(await call("tool_4999", { a: "x" })), '{"a":"x"}');
+    });
+
+    it("lists its pages in a circle", async () => {
+      wire.answer = mcpAnswers({
+        tools: [],
+        instead: {
+          "tools/list": ({ body }, response) => {
+            const { id } = JSON.parse(body) as { id: number };
+            const result = { tools: [], nextCursor: "again" };
+            response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+          },
+        },
+      });
+      const report = await list();
+      assert.deepEqual(value(report), []);
+      assert.match(notes(report), /further pages were left out/);
+    });
+
+    it("has a schema that refers to itself, is none, or has a pattern without an end", async () => {
+      const schemas: Record<string, object> = {
+        circle: { $ref: "#" },
+        tree: { type: "object", properties: { child: { $ref: "#" } } },
+        none: { type: "object", properties: { a: { $ref: "#/nowhere" } } },
+        slow: { type: "object", properties: { a: { type: "string", pattern: "^(([a-z])+.)+[A-Z]([a-z])+$" } } },
+      };
+      wire.answer = mcpAnswers({
+        tools: Object.entries(schemas).map(([name, schema]) => ({
+          name,
+          annotations: READ_ONLY,
+          inputSchema: { type: "object", ...schema },
+        })),
+      });
+      assert.match(notes(await call("circle", { a: 1 })), /arguments of circle were not checked: its schema refers to itself endlessly/);
+      assert.equal((await call("tree", { child: { child: { child: {} } } })).outcome.status, "succeeded");
+      assert.match(failure(await call("tree", { child: { child: 1 } })), /child: child: .*object/);
+      assert.match(notes(await call("none", { a: 1 })), /not checked: its schema cannot be used/);
+      assert.match(
+        failure(await call("slow", { a: "a".repeat(60) })),
+        /^time-limit \| Checking the MCP server's answer took longer than 20 s.* regular expression/,
+      );
+    });
+
+    it("refuses with an error of MCP", async () => {
+      wire.answer = mcpAnswers({
+        tools: [{ name: "a", annotations: READ_ONLY }],
+        instead: {
+          "tools/call": ({ body }, response) => {
+            const { id } = JSON.parse(body) as { id: number };
+            const error = { code: -32603, message: "The database is away" };
+            response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, error }));
+          },
+        },
+      });
+      assert.match(
+        failure(await call("a")),
+        /refused: .*The database is away.* \(error -32603\)\. \| Look up the error in the server's documentation/,
+      );
+    });
+
+    it("is stopped with the run", async () => {
+      const abort = new AbortController();
+      wire.answer = mcpAnswers({ tools: [], instead: { "tools/list": () => abort.abort() } });
+      assert.equal((await list({ signal: abort.signal })).outcome.status, "cancelled");
+    });
+  });
+});

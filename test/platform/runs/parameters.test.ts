@@ -1,0 +1,135 @@
+// Parameter values on their way into a pack: texts read by kind, values checked, and a message that names what does not fit.
+import assert from "node:assert/strict";
+import { checkParameters, readParameters, type TakesParameters } from "../../../platform/runs/parameters.ts";
+import type { ParameterDefinition, ParameterKind } from "../../../protocol/definition.ts";
+
+const parameter = (name: string, kind: ParameterKind, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
+  name,
+  description: "",
+  kind,
+  shape: "scalar",
+  optional: false,
+  hasAutocomplete: false,
+  ...more,
+});
+const takes = (parameters: readonly ParameterDefinition[], varargParameters: readonly ParameterDefinition[] = []): TakesParameters => ({
+  name: "Formula",
+  parameters,
+  varargParameters,
+});
+const optional = { optional: true };
+
+describe("parameters", () => {
+  const read: readonly (readonly [ParameterDefinition, string, unknown])[] = [
+    [parameter("p", "string"), " as typed ", " as typed "],
+    [parameter("p", "string"), "", ""],
+    [parameter("p", "string", optional), "", undefined],
+    [parameter("p", "number"), " 1e3 ", 1000],
+    [parameter("p", "number"), "-0.5", -0.5],
+    [parameter("p", "number", optional), " ", undefined],
+    [parameter("p", "boolean"), "TRUE", true],
+    [parameter("p", "boolean"), "false", false],
+    [parameter("p", "date"), "2026-12-01", { $date: "2026-12-01T00:00:00.000Z" }],
+    [parameter("p", "date"), "2026-12-01T10:00:00+02:00", { $date: "2026-12-01T08:00:00.000Z" }],
+    [parameter("p", "html"), "<b>x</b>", "<b>x</b>"],
+    [parameter("p", "string", { shape: "array" }), "a, b ,c", ["a", "b", "c"]],
+    [parameter("p", "string", { shape: "array" }), '["a, b", "c"]', ["a, b", "c"]],
+    [parameter("p", "string", { shape: "array" }), "", []],
+    [parameter("p", "number", { shape: "array" }), "1,2", [1, 2]],
+    [parameter("p", "number", { shape: "array" }), "[1, 2]", [1, 2]],
+    [parameter("p", "number", { shape: "sparseArray" }), "1,,2", [1, null, 2]],
+    [parameter("p", "number", { shape: "sparseArray" }), "[1, null]", [1, null]],
+    [parameter("p", "boolean", { shape: "array" }), "true,false", [true, false]],
+    [parameter("p", "date", { shape: "array" }), "2026-12-01", [{ $date: "2026-12-01T00:00:00.000Z" }]],
+    [parameter("p", "unknown"), "x", "x"],
+  ];
+  for (const [definition, text, value] of read) {
+    it(`reads ${JSON.stringify(text)} as ${definition.shape} ${definition.kind}`, () => {
+      assert.deepEqual(readParameters([text], takes([definition]), "UTC"), [value]);
+    });
+  }
+
+  const refused: readonly (readonly [TakesParameters, readonly string[], RegExp])[] = [
+    [takes([parameter("count", "number")]), ["many"], /count must be a number/],
+    [takes([parameter("count", "number")]), [" "], /Formula needs a value for count/],
+    [takes([parameter("count", "number")]), ["Infinity"], /count must be a number/],
+    [takes([parameter("count", "number")]), [], /needs a value for count/],
+    [takes([parameter("on", "boolean")]), ["yes"], /on must be true or false/],
+    [takes([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be an array of numbers without empty values/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be an array of numbers/],
+    [
+      takes([parameter("ids", "number", { shape: "array" })]),
+      ['["x"]'],
+      /ids must be an array of numbers without empty values: item 1 does not fit/,
+    ],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
+    [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be an array of strings/],
+    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameter, and got 2/],
+    [takes([]), ["1"], /takes 0 parameters/],
+    [takes([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
+  ];
+  for (const [runnable, texts, message] of refused) {
+    it(`refuses ${JSON.stringify(texts)}: ${message.source}`, () => {
+      assert.throws(() => readParameters(texts, runnable), { code: "invalid-parameter", message });
+    });
+  }
+
+  it("repeats the varargs as a group", () => {
+    const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
+    assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
+  });
+
+  it("tells what the pack suggests for a value that is missing", () => {
+    assert.throws(() => readParameters([], takes([parameter("days", "number", { suggestedValue: 30 })])), {
+      hint: "days is a number. The pack suggests 30.",
+    });
+  });
+
+  it("takes the varargs as whole groups only", () => {
+    const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
+    for (const texts of [
+      ["x", "one"],
+      ["x", "one", ""],
+      ["x", "one", "1", "two"],
+      ["x", undefined, "1"],
+    ])
+      assert.throws(
+        () => readParameters(texts, runnable),
+        (error: { message: string; hint?: string; field?: string }) => {
+          const missing = texts[1] === undefined ? "key" : "n";
+          assert.match(error.message, new RegExp(`Formula needs a value for ${missing}`));
+          assert.match(error.hint ?? "", /key, n belong together/);
+          return error.field === missing;
+        },
+        JSON.stringify(texts),
+      );
+  });
+
+  it("leaves a required parameter out only where nothing is given, not where the text is empty", () => {
+    const runnable = takes([parameter("a", "string")]);
+    assert.deepEqual(readParameters([""], runnable), [""]);
+    assert.throws(() => readParameters([undefined], runnable), { code: "invalid-parameter", message: /needs a value for a/ });
+  });
+
+  it("reads dates that name no zone as those of the document", () => {
+    const runnable = takes([parameter("day", "date")], [parameter("days", "date", { shape: "sparseArray" })]);
+    const zone = "America/Los_Angeles";
+    assert.deepEqual(readParameters(["2026-12-01", "2026-07-01,,2026-12-01T00:00Z"], runnable, zone), [
+      { $date: "2026-12-01T08:00:00.000Z" },
+      [{ $date: "2026-07-01T07:00:00.000Z" }, null, { $date: "2026-12-01T00:00:00.000Z" }],
+    ]);
+    assert.deepEqual(checkParameters([{ $date: "2026-12-01" }], runnable, zone), [{ $date: "2026-12-01T08:00:00.000Z" }]);
+  });
+
+  it("checks values that came as JSON", () => {
+    const runnable = takes([
+      parameter("n", "number"),
+      parameter("day", "date", optional),
+      parameter("ids", "string", { shape: "sparseArray", optional: true }),
+    ]);
+    assert.deepEqual(checkParameters([1, null, ["a", null]], runnable), [1, null, ["a", null]]);
+    for (const values of [["1"], [1, "2026-12-01"], [1, { $date: "never" }], [1, null, "a"], [1, null, [2]], [null], [{}], [[1]]])
+      assert.throws(() => checkParameters(values, runnable), { code: "invalid-parameter" }, JSON.stringify(values));
+  });
+});

@@ -1,0 +1,76 @@
+// What can be done at once about a run that failed: a domain to declare, a switch of the sandbox to take back.
+import assert from "node:assert/strict";
+import { switchRemedies } from "../../../platform/runs/remedies.ts";
+import { type SandboxSwitches, SWITCHES_OFF } from "../../../platform/sandbox/switches.ts";
+import type { RequestTrace } from "../../../protocol/run.ts";
+import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
+import { OAUTH, shopOfSuite } from "../../support/shop.ts";
+
+const URLS = {
+  Other: "https://api.other.com/v1?a=b",
+  Port: "https://other.com:8443/",
+  Address: "https://10.0.0.1/",
+  Plain: "http://other.com/",
+  Declared: "http://api.good.com/",
+};
+
+describe("the remedies of a run", function () {
+  this.timeout(30_000);
+  const { go } = runsOfSuite(
+    `${RUN_PACK}${Object.entries(URLS)
+      .map(([name, url]) => `formula(${JSON.stringify(name)}, async (args: any, context: any) => get(context, ${JSON.stringify(url)}));`)
+      .join("\n")}`,
+  );
+  const remediesOf = async (name: string) => {
+    const { outcome } = await go(formula(name));
+    assert.ok(outcome.status === "failed");
+    return outcome.error;
+  };
+
+  it("a host that no declared domain covers: its domain is declared with a click, and the words say so too", async () => {
+    const { remedies, hint } = await remediesOf("Other");
+    assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "api.other.com", label: "Add network domain" }]);
+    assert.equal(hint, "Declare the domain of api.other.com with pack.addNetworkDomain, or correct the URL.");
+  });
+
+  for (const name of ["Port", "Address", "Plain", "Declared"])
+    it(`none for what no domain would help: ${URLS[name as keyof typeof URLS]}`, async () => {
+      assert.equal((await remediesOf(name)).remedies, undefined);
+    });
+});
+
+describe("the remedies of a sign-in", function () {
+  this.timeout(60_000);
+  const { connected, open } = shopOfSuite();
+
+  it("a getConnectionName that asks an undeclared host", async () => {
+    const name = `getConnectionName: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.other.example/me" })).body.name,`;
+    const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${name} })`));
+    assert.deepEqual((notes[0]?.error as { remedies?: unknown } | undefined)?.remedies, [
+      { kind: "addNetworkDomain", host: "api.other.example", label: "Add network domain" },
+    ]);
+  });
+});
+
+describe("the switches of a sandbox that a failure comes from", () => {
+  const answered = (status: number, sandbox = true) => [{ status, sandbox } as RequestTrace];
+  const cases: readonly (readonly [string, Partial<SandboxSwitches>, string, readonly RequestTrace[], readonly string[]])[] = [
+    ["its own 429", { api: "429" }, "StatusCodeError", answered(429), ["api"]],
+    ["its own 500", { api: "500" }, "StatusCodeError", answered(500), ["api"]],
+    ["a 429 that its API would not give", {}, "StatusCodeError", answered(429), []],
+    ["another failure", { api: "429" }, "StatusCodeError", answered(404), []],
+    ["a 429 of the real API", { api: "429" }, "StatusCodeError", answered(429, false), []],
+    ["a slow API, and the time is over", { api: "slow" }, "time-limit", [], ["api"]],
+    ["a token endpoint that refuses", { token: "429" }, "token-exchange-failed", [], ["token"]],
+    ["a provider that denies", { deny: true }, "authorization-denied", [], ["deny"]],
+    ["a person who denies", {}, "authorization-denied", [], []],
+  ];
+  for (const [what, switches, code, requests, blamed] of cases)
+    it(what, () => {
+      const remedies = switchRemedies({ ...SWITCHES_OFF, ...switches }, { code }, requests);
+      assert.deepEqual(
+        remedies.flatMap((remedy) => (remedy.kind === "resetSwitches" ? remedy.switches : [])),
+        blamed,
+      );
+    });
+});

@@ -1,0 +1,130 @@
+// What a run tells that is different once the pack is uploaded, with the line of the source.
+import assert from "node:assert/strict";
+import { run } from "../../../platform/runs/run.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { packFiles } from "../../support/pack-file.ts";
+import { pack } from "../../support/packs.ts";
+import { countedAnswers, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
+
+const SOURCE = `${RUN_PACK}
+formula("ThrowsOwn", async () => { throw new Error("plain"); });
+formula("ThrowsForUser", async () => { throw new coda.UserVisibleError("told"); });
+formula("Number", async () => 5);
+formula("Uses", async (_: any, context: any) => {
+  context.logger.info("logged", Object.keys(context).includes("logger"), "logger" in { ...context });
+  const response = await context.fetcher.fetch({ method: "GET", url: "https://good.com/headers" });
+  const { link, "x-total": total, "x-absent": absent } = response.headers;
+  const copy = { ...(await context.fetcher.fetch({ method: "GET", url: "https://good.com/more" })).headers };
+  console.log(response);
+  response.headers.mine = "m";
+  delete response.headers.link;
+  if (response.headers.mine !== "m" || response.headers.link !== undefined) throw new Error("headers are the pack's to change");
+  return [link, total, absent, copy["x-total"], response.headers["content-type"], context.invocationLocation.source].join();
+});
+formula("Fetches", async (_: any, context: any) => get(context, "https://undeclared.com/"));
+formula("Limited", async (_: any, context: any) => get(context, "https://good.com/429"));
+formula("Own", async (_: any, context: any) => { for (const more of [{}, { disableAuthentication: true }]) await get(context, "https://good.com/own?key=1", { headers: { authorization: "Bearer mine" }, ...more }); return "x"; });
+formula("Files", async (_: any, context: any) => { for (const more of [{}, { disableAuthentication: true }]) await get(context, "https://codahosted.io/x", more); return "x"; });
+formula("Swallows", async (_: any, context: any) => {
+  try { await get(context, "https://good.com/401"); } catch {}
+  return "fine";
+});
+formula("Forgets", async (_: any, context: any) => {
+  void get(context, "https://good.com/never");
+  return "too early";
+});
+`;
+
+describe("what is different after upload", function () {
+  this.timeout(30_000);
+  const { go, wire, lineOf } = runsOfSuite(SOURCE);
+  countedAnswers(wire);
+
+  it("tells of a pack that is exported without the name that the platform looks for", async () => {
+    const nameless = await pack(packFiles({ "pack.ts": `${SOURCE.replace("export const pack", "const pack")}export default pack;\n` }));
+    const { parity } = await run(nameless, formula("Number"), [], { fetch: wire.fetch, lookup: wire.lookup });
+    assert.match(parity[0]?.message ?? "", /needs an export named pack/);
+    assert.equal(parity[0]?.location?.path, nameless.entry);
+    assert.deepEqual((await go(formula("Number"))).parity, []);
+  });
+
+  describe("parity notes", () => {
+    /** Notes with the line that they name. */
+    const notes = ({ parity }: RunReport): readonly string[] =>
+      parity.map(({ message, location }) => `${location?.line ?? "–"} ${message}`);
+    it("tell of an error that the pack's user does not get to read, with its line", async () => {
+      const report = await go(formula("ThrowsOwn"));
+      assert.match(
+        notes(report).join(),
+        new RegExp(`^${lineOf('formula("ThrowsOwn"')} Throw a UserVisibleError to show this message to users`),
+      );
+      const forUser = await go(formula("ThrowsForUser"));
+      assert.deepEqual([forUser.outcome.status === "failed" && forUser.outcome.error.code, notes(forUser)], ["UserVisibleError", []]);
+      // What the platform itself refuses is no word of the pack.
+      const refused = await go(formula("Fetches"));
+      assert.deepEqual(notes(refused).length, 1);
+      assert.match(notes(refused).join(), /Not sent: undeclared.com/);
+    });
+    it("tell of a header that the platform may hide, and of what the toolkit has no more, with their lines", async () => {
+      const report = await go(formula("Uses"));
+      assert.equal(value(report), "<next>,9,,9,text/plain,Doc");
+      assert.match(report.console[0]?.message ?? "", /^logged false false$/);
+      assert.match(report.console[1]?.message ?? "", /"x-total"|x-total: "9"/);
+      assert.deepEqual(
+        notes(report).map((note) => note.split(/[.:] |, /)[0]),
+        [
+          `${lineOf("context.logger.info")} Use console.log instead of context.logger`,
+          `${lineOf("const { link, ")} Expect <<<REDACTED by Superhuman>>> in the response header x-total`,
+        ],
+      );
+    });
+    it("tell of a 429, which the platform would ask again, also where the run fails by it", async () => {
+      const report = await go(formula("Limited"));
+      assert.equal(report.outcome.status, "failed");
+      assert.match(notes(report).join("\n"), new RegExp(`^${lineOf("const get = async")} GET https://good.com/429 was answered with 429`));
+    });
+    it("tell of a file of the platform's that is asked for with the account: no credentials go there", async () => {
+      const own = await pack(
+        packFiles({
+          "pack.ts": SOURCE.replace(
+            "const { None }",
+            "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nconst { Required: None }",
+          ),
+        }),
+      );
+      const account = { scope: "user", credential: { kind: "token", token: "the-token" } } as const;
+      const report = await run(own, formula("Files"), [], { fetch: wire.fetch, lookup: wire.lookup, account });
+      assert.deepEqual(
+        notes(report).map((note) => note.split(/\. /)[0]),
+        [`${lineOf("const get =") + 1} Set disableAuthentication: true on requests for the platform's own files, as the SDK's samples do`],
+      );
+      assert.deepEqual(
+        report.requests.map(({ credentials }) => credentials),
+        [[], []],
+      );
+    });
+    it("tell of a credential of the pack's own where its users' go, also in a request without credentials", async () => {
+      const own = await pack(
+        packFiles({
+          "pack.ts": SOURCE.replace(
+            "const { None }",
+            'pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "Authorization", description: "" }] });\nconst { None }',
+          ),
+        }),
+      );
+      const report = await run(own, formula("Own"), [], { fetch: wire.fetch, lookup: wire.lookup });
+      assert.match(notes(report).join("\n"), /^\d+ The pack sets the header Authorization itself, where the credentials of its users go/);
+      assert.deepEqual(notes(await go(formula("Own"))), []);
+    });
+    it("tell of a 401 that was swallowed, with its line", async () => {
+      const [note] = (await go(formula("Swallows"))).parity;
+      assert.match(note?.message ?? "", /GET https:\/\/good\.com\/401 was answered with 401, and the formula continued/);
+      assert.equal(note?.location?.line, lineOf("const get ="));
+    });
+    it("tell of a request that was not awaited", async () => {
+      const [note] = (await go(formula("Forgets"))).parity;
+      assert.match(note?.message ?? "", /^Await this request\. The formula returned before it was answered/);
+      assert.equal(note?.location?.line, lineOf("const get ="));
+    });
+  });
+});

@@ -1,0 +1,40 @@
+// What a run tells of a request while it waits for the answer: that it waits, masked, and that it does no longer.
+import assert from "node:assert/strict";
+import type { Sending } from "../../../platform/runs/run-options.ts";
+import { createRedactor } from "../../../platform/secrets/redact.ts";
+import { formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
+
+const SOURCE = `${RUN_PACK}
+formula("Two", async (_: any, context: any) => {
+  await Promise.all(["/a?key=a-secret-value", "/b"].map((path) => get(context, "https://good.com" + path)));
+  return "done";
+});
+`;
+
+describe("requests under way", function () {
+  this.timeout(30_000);
+  const suite = runsOfSuite(SOURCE);
+
+  it("are told of when they begin to wait and when they end to, without secrets", async () => {
+    const waiting = new Map<number, Sending>();
+    const most: string[] = [];
+    const answers: (() => void)[] = [];
+    suite.wire.answer = (_request, response) => {
+      answers.push(() => response.setHeader("content-type", "text/plain").end("x"));
+      // Both wait by now: neither is answered before.
+      if (answers.length < 2) return;
+      most.push(...[...waiting.values()].map(({ method, url }) => `${method} ${url}`));
+      for (const answer of answers) answer();
+    };
+    const redactor = createRedactor();
+    redactor.addCredential({ kind: "token", token: "a-secret-value" });
+    const report = await suite.go(formula("Two"), [], {
+      redactor,
+      onSending: (request) => waiting.set(request.id, request),
+      onSent: (id) => waiting.delete(id),
+    });
+    assert.equal(value(report), "done");
+    assert.deepEqual(most.sort(), ["GET https://good.com/a?key=••••", "GET https://good.com/b"]);
+    assert.equal(waiting.size, 0);
+  });
+});

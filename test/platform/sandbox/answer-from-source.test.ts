@@ -1,0 +1,127 @@
+// *Add an answer* where the pack's code reads more of the answer than the result's schema says, or something else: with what the source
+// reads, the run that an echo made fail gives a result.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { run } from "../../../platform/runs/run.ts";
+import { withAnswer } from "../../../platform/sandbox/add-answer.ts";
+import { answersFileOf } from "../../../platform/sandbox/answers.ts";
+import { type ExpectedResult, expectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
+import type { AnswerShape } from "../../../protocol/run.ts";
+import { answerReads } from "../../../server/analysis/answers/answer-reads.ts";
+import { connected } from "../../support/connected.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { sandboxOfSuite } from "../../support/packs.ts";
+
+const PERSON = { type: "object", properties: { Name: { type: "string", fromKey: "full_name" }, Age: { type: "number", fromKey: "age" } } };
+
+describe("a proposed answer, with what the source reads of it", () => {
+  const bodies: readonly (readonly [
+    what: string,
+    reads: AnswerShape,
+    expected: ExpectedResult,
+    fields: readonly string[],
+    body: unknown,
+  ])[] = [
+    [
+      "has the fields of the item that the code looks for",
+      { items: { fields: { primary: { value: true }, email: { whole: true } } } },
+      { resultType: "string" },
+      ["find"],
+      [{ primary: true, email: "sample email" }],
+    ],
+    [
+      "has what the code makes the result of, not the result",
+      { fields: { user: { fields: { first: { becomes: "full_name" }, years: { becomes: "age" }, site: {} } } } },
+      { schema: PERSON },
+      ["user"],
+      { user: { first: "sample full_name", years: 1, site: "sample site" } },
+    ],
+    [
+      "has the result where the code gives it on as it is, and what it reads beside it",
+      { fields: { data: { items: { whole: true, fields: { head: { fields: { repo: {} } } } } }, next: {} } },
+      { schema: PERSON, isTable: true },
+      ["data", "total"],
+      { total: "sample total", data: [{ full_name: "sample full_name", age: 1, head: { repo: "sample repo" } }], next: null },
+    ],
+    [
+      "has each of the rows of an example",
+      { fields: { rows: { whole: true, items: { fields: { age: { value: true } } } } } },
+      { schema: { type: "array", items: PERSON }, examples: [{ result: [{ Name: "Ada" }, { Name: "Bob" }] }] },
+      [],
+      {
+        rows: [
+          { full_name: "Ada", age: 1 },
+          { full_name: "Bob", age: 1 },
+        ],
+      },
+    ],
+    [
+      "has no error that the code throws for, and what has to be there",
+      { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
+      { resultType: "string" },
+      ["error"],
+      { ok: true, name: "sample name" },
+    ],
+  ];
+  for (const [what, reads, expected, fields, body] of bodies)
+    it(what, () =>
+      assert.deepEqual(
+        proposeAnswer({ method: "GET", url: "https://api.hub.example/", echoed: { message: "", fields } }, { ...expected, reads }).body,
+        body,
+      ),
+    );
+});
+
+const ENTRY = `import * as coda from "@codahq/packs-sdk";
+import { get } from "./get";
+export const pack = coda.newPack();
+pack.addNetworkDomain("hub.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+const Card = coda.makeObjectSchema({ properties: { title: { type: coda.ValueType.String }, open: { type: coda.ValueType.Number } } });
+pack.addFormula({
+  name: "UserEmail", description: "One.", parameters: [], resultType: coda.ValueType.String,
+  execute: async function ([_index], context) {
+    const result = await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/user/emails" });
+    return result.body.find((emailObject: any) => emailObject.primary).email;
+  },
+});
+pack.addFormula({
+  name: "Cards", description: "All.", parameters: [], resultType: coda.ValueType.Array, items: Card,
+  execute: async ([], context) => {
+    const { board } = await get(context, "/board");
+    return board.lists.flatMap((list: any) => list.cards.map((card: any) => ({ title: card.name.toUpperCase(), open: card.badges.open })));
+  },
+});
+`;
+const HELPER = `import type * as coda from "@codahq/packs-sdk";
+export async function get(context: coda.ExecutionContext, path: string): Promise<any> {
+  const response = await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example" + path });
+  if (response.body.error) throw new Error(response.body.error.message);
+  return response.body;
+}
+`;
+
+describe("Add an answer, from what the source reads", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  after(removePackFiles);
+
+  it("turns formulas that reshape an answer, one of them through a helper of another file, into ones with a result", async () => {
+    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": ENTRY, "get.ts": HELPER }));
+    const results: Record<string, unknown> = {};
+    const file = answersFileOf(opened.entry);
+    writeFileSync(file, "{}");
+    for (const { name } of opened.definition.formulas) {
+      const failed = await run(opened, { kind: "formula", name }, [], { fetch, account });
+      assert.equal(failed.outcome.status, "failed", name);
+      const request = failed.requests.find(({ echoed }) => echoed !== undefined);
+      const reads = answerReads((path) => readFileSync(path, "utf8"), request?.echoed?.calls ?? []);
+      assert.ok(request !== undefined && reads !== undefined, name);
+      const answer = proposeAnswer(request, { ...expectedResult(failed, opened.definition), reads });
+      writeFileSync(file, withAnswer(readFileSync(file, "utf8"), file, answer).text);
+      const { outcome } = await run(opened, { kind: "formula", name }, [], { fetch, account });
+      results[name] = outcome.status === "succeeded" ? outcome.value : outcome;
+    }
+    assert.deepEqual(results, { UserEmail: "sample email", Cards: [{ Title: "SAMPLE NAME", Open: 1 }] });
+  });
+});

@@ -1,0 +1,198 @@
+// *Add an answer*: from a request that the sandbox echoed to an answer in sandbox.json, and from that to a result.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { run } from "../../../platform/runs/run.ts";
+import { withAnswer } from "../../../platform/sandbox/add-answer.ts";
+import { answersFileOf, parseAnswers } from "../../../platform/sandbox/answers.ts";
+import { type ExpectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
+import { connected } from "../../support/connected.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { sandboxOfSuite } from "../../support/packs.ts";
+
+const PERSON = {
+  type: "object",
+  properties: {
+    Name: { type: "string", fromKey: "full_name" },
+    Site: { type: "string", codaType: "url", fromKey: "site" },
+    Tags: { type: "array", items: { type: "string" }, fromKey: "tags" },
+  },
+};
+const PERSON_SAMPLE = { full_name: "sample full_name", site: "https://example.com/1", tags: ["sample tags"] };
+
+const propose = (expected: ExpectedResult, fields: readonly string[] = [], url = "https://api.hub.example/user") =>
+  proposeAnswer({ method: "GET", url, echoed: { message: "", fields } }, expected);
+
+describe("a proposed answer", () => {
+  const requests: readonly (readonly [what: string, url: string, expected: string])[] = [
+    ["the address with its query", "https://api.hub.example/a?b=1&c=%20", "GET https://api.hub.example/a?b=1&c=%20"],
+    ["no parameter that holds a credential", "https://api.hub.example/a?key=••••&b=1", "GET https://api.hub.example/a?b=1"],
+    ["any text where a credential stands in the path", "https://api.hub.example/bot••••/me", "GET https://api.hub.example/bot*/me"],
+    ["any text where one stands in the host", "https://••••.hub.example/", "GET https://*.hub.example/"],
+  ];
+  for (const [what, url, expected] of requests)
+    it(`asks for ${what}`, () => {
+      const answer = propose({}, [], url);
+      assert.equal(answer.request, expected);
+      parseAnswers(JSON.stringify({ answers: [answer] }), "sandbox.json");
+    });
+
+  const reading = "Cannot read properties of undefined (reading 'filter')";
+  const bodies: readonly (readonly [what: string, expected: ExpectedResult, fields: readonly string[], body: unknown])[] = [
+    ["nothing is known", {}, [], {}],
+    ["the schema, under the pack's own keys", { schema: PERSON }, [], PERSON_SAMPLE],
+    ["the schema of a list", { schema: { type: "array", items: PERSON } }, [], [PERSON_SAMPLE]],
+    ["the schema of a table's row", { schema: PERSON, isTable: true }, ["map"], [PERSON_SAMPLE]],
+    [
+      "an example, and of the schema what it leaves out",
+      { schema: PERSON, examples: [{ result: { Name: "Ada" } }] },
+      [],
+      { ...PERSON_SAMPLE, full_name: "Ada" },
+    ],
+    [
+      "a scalar that the pack takes out of a field",
+      { resultType: "string", examples: [{ result: "a@hub.example" }] },
+      ["email"],
+      { email: "a@hub.example" },
+    ],
+    ["a list that the pack looks through", { resultType: "string" }, ["find"], [{}]],
+    [
+      "a list under the field that was looked into",
+      { schema: PERSON, isTable: true, error: reading },
+      ["next", "items"],
+      { next: null, items: [PERSON_SAMPLE] },
+    ],
+    [
+      "a list that was iterated",
+      { schema: PERSON, isTable: true, error: "response.body.items is not iterable" },
+      ["items"],
+      { items: [PERSON_SAMPLE] },
+    ],
+    [
+      "an object under the field that was looked into",
+      { schema: PERSON, error: reading.replace("filter", "full_name") },
+      ["data"],
+      { data: PERSON_SAMPLE },
+    ],
+    ["a text that was worked on", { resultType: "string", error: reading.replace("filter", "trim") }, ["name"], { name: "sample" }],
+    ["a text deeper in", { resultType: "string", error: reading.replace("filter", "email") }, ["user"], { user: { email: "sample" } }],
+    ["the fields that the pack read", { resultType: "object" }, ["id", "title"], { id: "sample id", title: "sample title" }],
+  ];
+  for (const [what, expected, fields, body] of bodies)
+    it(`has a body of ${what}`, () => assert.deepEqual(propose(expected, fields).body, body));
+
+  it("ends a schema that nests for ever", () => {
+    let schema: object = { type: "string" };
+    for (let depth = 0; depth < 50; depth++) schema = { type: "object", properties: { Inner: schema } };
+    assert.ok(JSON.stringify(propose({ schema })).length < 1_000);
+  });
+});
+
+describe("an answer added to sandbox.json", () => {
+  const answer = { request: "GET https://api.hub.example/user", body: { login: "ada" } };
+  const bodyOf = ({ text, body }: ReturnType<typeof withAnswer>): unknown => JSON.parse(text.slice(body.start, body.end));
+
+  it("makes the file where there is none", () => {
+    for (const before of [undefined, "", " \n"]) {
+      const added = withAnswer(before, "sandbox.json", answer);
+      assert.deepEqual(JSON.parse(added.text), { answers: [answer] });
+      assert.deepEqual(bodyOf(added), answer.body);
+    }
+  });
+
+  const files: readonly (readonly [what: string, before: string, first: string, last: string])[] = [
+    ["no answers", '{ "tokenLifetime": 60 }\n', "{", ' "tokenLifetime": 60 }\n'],
+    ["an empty list", '{\n  "answers": [],\n  "tokenLifetime": 60\n}', '{\n  "answers": [', '],\n  "tokenLifetime": 60\n}'],
+    [
+      "one in a line",
+      '{ "answers": [{ "request": "GET https://a.example/" }] }',
+      '{ "answers": [{ "request": "GET https://a.example/" }',
+      "] }",
+    ],
+    [
+      "tabs and its own layout",
+      '{\n\t"answers": [\n\t\t{ "request": "GET https://a.example/", "body": [ 1,2 ] }\n\t]\n}\n',
+      '{\n\t"answers": [\n\t\t{ "request": "GET https://a.example/", "body": [ 1,2 ] },\n\t\t{\n\t\t\t"request": "GET https://api',
+      "\t\t}\n\t]\n}\n",
+    ],
+    ["lines of Windows", '{\r\n  "answers": []\r\n}', '{\r\n  "answers": [\r\n    {\r\n      "request"', "\r\n}"],
+  ];
+  for (const [what, before, first, last] of files)
+    it(`leaves a file with ${what} as it was written`, () => {
+      const added = withAnswer(before, "sandbox.json", answer);
+      assert.ok(added.text.startsWith(first) && added.text.endsWith(last), added.text);
+      assert.deepEqual(JSON.parse(added.text).answers.at(-1), answer);
+      assert.deepEqual(bodyOf(added), answer.body);
+      assert.deepEqual(parseAnswers(added.text, "sandbox.json").tokenLifetime, JSON.parse(before).tokenLifetime);
+    });
+
+  it("is written once, however often it is asked for", () => {
+    const once = withAnswer(undefined, "sandbox.json", answer);
+    assert.deepEqual(withAnswer(once.text, "sandbox.json", { ...answer, body: {} }), once);
+  });
+
+  it("is refused by a file that is wrong, with the place", () => {
+    assert.throws(
+      () => withAnswer('{ "answers": [,] }', "sandbox.json", answer),
+      (error: PackAuthError) => error.code === "sandbox-failed" && error.location?.line === 0,
+    );
+  });
+});
+
+const SOURCE = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("hub.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+const Person = coda.makeObjectSchema({
+  properties: { name: { type: coda.ValueType.String, fromKey: "full_name" }, born: { type: coda.ValueType.String, codaType: coda.ValueHintType.Date } },
+  displayProperty: "name", idProperty: "name",
+});
+const get = async (context: coda.ExecutionContext, path: string) => (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example" + path, cacheTtlSecs: 600 })).body;
+pack.addFormula({
+  name: "Old", description: "Names.", parameters: [], resultType: coda.ValueType.Array, items: Person,
+  execute: async ([], context) => (await get(context, "/people?old=1")).people.filter((each: any) => each.born < "2027"),
+});
+pack.addFormula({
+  name: "Email", description: "One.", parameters: [], resultType: coda.ValueType.String, examples: [{ params: [], result: "ada@hub.example" }],
+  execute: async ([], context) => { const { email } = await get(context, "/me"); return email.toLowerCase(); },
+});
+pack.addSyncTable({
+  name: "People", description: "All.", identityName: "Person", schema: Person,
+  formula: {
+    name: "SyncPeople", description: "All.", parameters: [],
+    execute: async ([], context) => { const body = await get(context, "/all"); const result = []; for (const each of body.people) result.push(each); return { result, continuation: body.next ? { next: body.next } : undefined }; },
+  },
+});
+`;
+
+describe("Add an answer", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  after(removePackFiles);
+
+  it("turns formulas and a table that an echo makes fail into ones with a result, and an echo is never kept for later", async () => {
+    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
+    const { formulas, syncTables } = opened.definition;
+    const results: Record<string, unknown> = {};
+    const { createFetchCache } = await import("../../../platform/requests/fetch-cache.ts");
+    const options = { fetch, account, fetchCache: createFetchCache() };
+    for (const { name, ...known } of [
+      ...formulas.map((each) => ({ ...each, kind: "formula" as const })),
+      { ...syncTables[0], name: "People", kind: "syncTable" as const, isTable: true },
+    ]) {
+      const target = { kind: known.kind, name };
+      const failed = await run(opened, target, [], options);
+      assert.equal(failed.outcome.status, "failed", name);
+      const echoed = failed.requests.find((request) => request.echoed !== undefined);
+      assert.ok(echoed, name);
+      const file = answersFileOf(opened.entry);
+      const before = Object.keys(results).length === 0 ? undefined : readFileSync(file, "utf8");
+      const error = failed.outcome.status === "failed" ? failed.outcome.error.message : "";
+      writeFileSync(file, withAnswer(before, file, proposeAnswer(echoed, { ...known, error })).text);
+      const { outcome } = await run(opened, target, [], options);
+      results[name] = outcome.status === "succeeded" ? outcome.value : outcome;
+    }
+    const person = { Name: "sample full_name", Born: "2026-01-31" };
+    assert.deepEqual(results, { Old: [person], Email: "ada@hub.example", People: [person] });
+  });
+});

@@ -1,0 +1,183 @@
+// sandbox.json: which request gets which answer, and what is said of a file that is wrong.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { findAnswer, parseAnswers, readAnswers } from "../../../platform/sandbox/answers.ts";
+import { root } from "../../support/packs.ts";
+import { answersFile, removeAnswers } from "../../support/sandbox.ts";
+
+interface Item {
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, { pattern?: string }>>;
+}
+
+interface Schema {
+  readonly properties: Readonly<Record<string, { pattern?: string }>>;
+  readonly definitions: {
+    readonly answer: Item;
+    readonly tool: Item;
+  };
+}
+
+const schema = JSON.parse(readFileSync(join(root, "schemas/sandbox.schema.json"), "utf8")) as Schema;
+const problem = (content: unknown): string => {
+  try {
+    parseAnswers(typeof content === "string" ? content : JSON.stringify(content), "sandbox.json");
+  } catch (error) {
+    assert.equal((error as PackAuthError).code, "sandbox-failed");
+    assert.equal((error as PackAuthError).location?.path, "sandbox.json");
+    return (error as Error).message;
+  }
+  return "";
+};
+
+describe("sandbox.json", () => {
+  after(removeAnswers);
+
+  const fits: readonly (readonly [string, string, string, boolean])[] = [
+    ["GET https://a.example/x", "GET", "https://a.example/x", true],
+    ["GET https://a.example/x", "GET", "https://a.example/x?y=1", true],
+    ["GET https://a.example/x", "POST", "https://a.example/x", false],
+    ["* https://a.example/x", "POST", "https://a.example/x", true],
+    ["GET https://a.example/x", "GET", "https://a.example/x/", false],
+    ["GET https://a.example", "GET", "https://a.example/", true],
+    ["GET https://A.example/x", "GET", "https://a.example/x", true],
+    ["GET https://a.example/x", "GET", "https://b.example/x", false],
+    ["GET https://a.example/*", "GET", "https://a.example/x/y?z", true],
+    ["GET https://a.example/*/y", "GET", "https://a.example/x/y", true],
+    ["GET https://a.example/*/y", "GET", "https://a.example/y", false],
+    ["GET https://a.example/a*a", "GET", "https://a.example/a", false],
+    ["GET https://*.example/x", "GET", "https://my.site.example/x", true],
+    ["GET https://*.example/x", "GET", "https://evil.com/.example/x", false],
+    ["GET https://*/x", "GET", "https://a.example/x", true],
+    ["GET https://a.example/x?city=Lisbon", "GET", "https://a.example/x?key=secret&city=Lisbon", true],
+    ["GET https://a.example/x?city=Lisbon", "GET", "https://a.example/x?city=Porto", false],
+    ["GET https://a.example/x?city=*&page=2", "GET", "https://a.example/x?page=2&city=", true],
+    ["GET https://a.example/x?city=*&page=2", "GET", "https://a.example/x?page=2", false],
+    ["GET https://a.example/x?q=a+b", "GET", "https://a.example/x?q=a%20b", true],
+    ["GET https://a.example/a%20b", "GET", "https://a.example/a b", true],
+    ["GET https://a.example/ü", "GET", "https://a.example/%C3%BC", true],
+    ["GET https://a.example/%zz", "GET", "https://a.example/%zz", true],
+    ["GET https://a.example/(x|y)", "GET", "https://a.example/x", false],
+    ["GET https://a.example/a.c", "GET", "https://a.example/abc", false],
+  ];
+  for (const [request, method, url, expected] of fits)
+    it(`${request} ${expected ? "answers" : "leaves"} ${method} ${url}`, () => {
+      assert.equal(findAnswer([{ request }], method, new URL(url)) !== undefined, expected);
+    });
+
+  it("takes the first that fits", () => {
+    const answers = parseAnswers(
+      JSON.stringify({
+        answers: [
+          { request: "GET https://a.example/x", status: 201 },
+          { request: "GET https://a.example/*", status: 202 },
+        ],
+      }),
+      "sandbox.json",
+    ).answers;
+    assert.equal(findAnswer(answers, "GET", new URL("https://a.example/x"))?.status, 201);
+    assert.equal(findAnswer(answers, "GET", new URL("https://a.example/y"))?.status, 202);
+  });
+
+  it("needs no exponential time for any number of stars", () => {
+    const request = `GET https://a.example/${"*a".repeat(1_000)}*b`;
+    assert.equal(findAnswer([{ request }], "GET", new URL(`https://a.example/${"a".repeat(20_000)}`)), undefined);
+  });
+
+  it("matches like a regular expression of the same meaning", () => {
+    const text = fc.array(fc.constantFrom("a", "b", "*"), { maxLength: 8 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(
+        text,
+        text.map((value) => value.replaceAll("*", "a")),
+        (pattern, path) => {
+          const wanted = new RegExp(`^/${pattern.replaceAll("*", ".*")}$`).test(`/${path}`);
+          const got =
+            findAnswer([{ request: `GET https://x.example/${pattern}` }], "GET", new URL(`https://x.example/${path}`)) !== undefined;
+          assert.equal(got, wanted);
+        },
+      ),
+    );
+  });
+
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    ["", /line 1: this is not valid JSON \(value expected\)/],
+    ["[]", /line 1: the file must be an object/],
+    ['{\n  "answers": [],\n}', /line 3: this is not valid JSON/],
+    ["{ // comment\n }", /line 1: this is not valid JSON \(invalid comment token\)/],
+    [{ answers: {} }, /answers must be an array/],
+    [{ answers: ["GET https://a.example"] }, /answers\[0\] must be an object/],
+    [{ answers: [{ body: 1 }] }, /answers\[0\] has no request/],
+    [
+      { answers: [{ request: "GET https://a.example" }, { request: "GET http://a.example" }] },
+      /answers\[1\]\.request must be a method and an https URL/,
+    ],
+    [{ answers: [{ request: "GET https:///x" }] }, /answers\[0\]\.request must/],
+    [{ answers: [{ request: "GET https://a.example", status: 99 }] }, /answers\[0\]\.status must be a status from 200 to 599/],
+    [
+      { answers: [{ request: "GET https://a.example", stauts: 200 }] },
+      /answers\[0\]\.stauts is unknown. Use request, status, headers, body, authenticate, scope\./,
+    ],
+    [
+      { answers: [{ request: "GET https://a.example", headers: { a: 1 } }] },
+      /answers\[0\]\.headers must be an object of strings \(a is not a string\)/,
+    ],
+    [{ answers: [{ request: "GET https://a.example", headers: { "a b": "1" } }] }, /headers has a header that HTTP does not allow: a b/],
+    [{ answers: [{ request: "GET https://a.example", headers: { a: "1\r\nb: 2" } }] }, /headers has a header that HTTP does not allow: a/],
+    [{ answers: [{ request: "GET https://a.example", authenticate: "no" }] }, /answers\[0\]\.authenticate must be true or false/],
+    [{ answers: [{ request: "GET https://a.example", scope: "a  b" }] }, /answers\[0\]\.scope must be a scope/],
+    [{ tools: [{ name: "a", scope: "" }] }, /tools\[0\]\.scope must be a scope/],
+    [{ tools: {} }, /tools must be an array/],
+    [{ tools: [{ description: "" }] }, /tools\[0\] has no name/],
+    [{ tools: [{ name: "a b" }] }, /tools\[0\]\.name must be a name/],
+    [{ tools: [{ name: "a", inputSchema: { type: "string" } }] }, /tools\[0\]\.inputSchema must be a JSON Schema/],
+    [
+      { tools: [{ name: "a", answers: 1 }] },
+      /tools\[0\]\.answers is unknown. Use name, description, inputSchema, annotations, answer, scope\./,
+    ],
+    [{ tools: [{ name: "a", annotations: { readOnlyHint: "yes" } }] }, /tools\[0\]\.annotations must be an object of true and false/],
+    [{ endpoint: "http://a.example" }, /endpoint must be an https URL/],
+    [{ tokenLifetime: 0 }, /tokenLifetime must be a number of seconds/],
+    [{ toString: 1 }, /toString is unknown/],
+  ];
+  for (const [content, expected] of wrong)
+    it(`is refused: ${JSON.stringify(content)}`, () => {
+      assert.match(problem(content), expected);
+    });
+
+  it("never fails but by saying what and where", () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void problem(text)));
+  });
+
+  it("may be absent, and may begin with a byte order mark", () => {
+    assert.deepEqual(readAnswers(join(root, "no-such-folder/sandbox.json")), { answers: [] });
+    const marked = answersFile('\uFEFF{ "endpoint": "https://a.example" }');
+    assert.deepEqual(readAnswers(marked), { answers: [], endpoint: "https://a.example" });
+    assert.throws(() => readAnswers(root), { code: "sandbox-failed", message: /cannot be read/ });
+  });
+
+  it("is told to editors as it is read: the same names, the same patterns", () => {
+    assert.deepEqual(Object.keys(schema.properties), ["$schema", "answers", "tools", "endpoint", "tokenLifetime"]);
+    const unknown = problem({ answers: [{ request: "GET https://a.example", odd: 1 }] });
+    assert.ok(unknown.includes(`odd is unknown. Use ${Object.keys(schema.definitions.answer.properties).join(", ")}.`), unknown);
+    assert.ok(problem({ odd: 1 }).includes("odd is unknown. Use answers, tools, endpoint, tokenLifetime."));
+    const tool = problem({ tools: [{ name: "a", odd: 1 }] });
+    assert.ok(tool.includes(`odd is unknown. Use ${Object.keys(schema.definitions.tool.properties).join(", ")}.`), tool);
+    assert.deepEqual(schema.definitions.tool.required, ["name"]);
+    assert.deepEqual(schema.definitions.answer.required, ["request"]);
+    const pattern = new RegExp(schema.definitions.answer.properties.request?.pattern ?? "");
+    for (const request of [
+      "GET https://a.example",
+      "* https://a.example/*?x=1",
+      "get https://a.example",
+      "GET /x",
+      "GET https://",
+      "GET  https://a.example",
+      "GET https://a.example/ x",
+    ])
+      assert.equal(pattern.test(request), problem({ answers: [{ request }] }) === "", request);
+  });
+});

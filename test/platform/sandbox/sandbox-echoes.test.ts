@@ -1,0 +1,104 @@
+// What an author is told where the sandbox had no answer: at the request, above the error that came of it, and of the account's name.
+import assert from "node:assert/strict";
+import { findChoices } from "../../../client/panel/choices.ts";
+import { connectedText } from "../../../platform/connect/connected-text.ts";
+import { connected } from "../../support/connected.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { sandboxOfSuite } from "../../support/packs.ts";
+import { answersFile, removeAnswers } from "../../support/sandbox.ts";
+
+const source = (name: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("hub.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key", ${name} });
+pack.addFormula({
+  name: "Repo", description: "One.", resultType: coda.ValueType.String,
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "repo", description: "Which.",
+    autocomplete: async (context, search) => coda.autocompleteSearchObjects(search, (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/repos" })).body.items, "name", "id") })],
+  execute: async ([repo]) => repo,
+});
+pack.addFormula({
+  name: "UserEmail", description: "Finds it.", parameters: [], resultType: coda.ValueType.String,
+  execute: async function (args, context) {
+    const response = await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/user/emails?page=1" });
+    console.log(Object.keys(response.headers).join(" "));
+    return response.body.find((email: any) => email.primary).email;
+  },
+});
+`;
+
+describe("an echo of the sandbox", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  after(removeAnswers);
+  after(removePackFiles);
+
+  const asksUser =
+    'getConnectionName: async (context) => `@${(await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/user" })).body.login}`';
+
+  it("is marked as one in the request that it answered, without the credential, and is hidden from pack code", async () => {
+    const { call } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
+    const report = await call("UserEmail");
+    assert.equal(report.outcome.status, "failed");
+    assert.equal(report.requests[0]?.echoed?.message, "No answer for GET /user/emails?page=1: echoed.");
+    assert.doesNotMatch(report.console[0]?.message ?? "none", /echo|none/);
+    assert.doesNotMatch(JSON.stringify(report.requests), /pack-auth-sandbox/);
+  });
+
+  it("is not marked where sandbox.json had the answer", async () => {
+    const file = answersFile({
+      answers: [{ request: "GET https://api.hub.example/user/emails", body: [{ email: "a@hub.example", primary: true }] }],
+    });
+    const { call } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { answersFile: file });
+    const report = await call("UserEmail");
+    assert.deepEqual(report.outcome, { status: "succeeded", value: "a@hub.example" });
+    assert.equal(report.requests[0]?.echoed, undefined);
+  });
+
+  it("gives the account no name: it is the Sandbox user, and the request that had no answer is told", async () => {
+    const { saved, made, notes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
+    assert.equal(saved.label, "Sandbox user");
+    // In one message: two notifications about one account cover each other.
+    assert.equal(
+      connectedText(made, "hub"),
+      "Connected Sandbox user (sandbox) to hub. That is the default name: the sandbox echoed what getConnectionName asked. No answer for GET /user: echoed.",
+    );
+    assert.deepEqual(notes[0]?.echo?.request.echoed?.fields, ["login"]);
+  });
+
+  it("is no failure of getConnectionName either", async () => {
+    const throwing = asksUser.replace("body.login", "body.owner.login");
+    const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(throwing) }));
+    assert.equal(saved.label, "Sandbox user");
+    assert.deepEqual(
+      notes.map(({ error }) => error),
+      [undefined],
+    );
+  });
+
+  it("is not needed for a pack without getConnectionName to have a Sandbox user", async () => {
+    const { saved } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
+    assert.equal(saved.label, "Sandbox user");
+  });
+
+  it("leaves a step that chooses the endpoint with the sandbox's own one", async () => {
+    const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Which site?",
+      getOptions: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/sites" })).body.sites.map((site: any) => site.url) }],`;
+    const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(step) }));
+    assert.equal(saved.endpoint, "https://sandbox.hub.example");
+    assert.equal(notes[0]?.message, "The account has the sandbox's endpoint. No answer for GET /sites: echoed.");
+  });
+
+  it("is what stands at a field whose suggestions came of it", async () => {
+    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
+    const question = { type: "choices", field: "repo", parameter: "repo", search: "", fields: [] } as const;
+    await assert.rejects(
+      findChoices(opened, { kind: "formula", name: "Repo", entry: opened.entry }, question, {
+        fetch,
+        account,
+        signal: new AbortController().signal,
+      }),
+      { message: "No answer for GET /repos: echoed. Add an answer to sandbox.json." },
+    );
+  });
+});

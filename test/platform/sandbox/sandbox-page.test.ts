@@ -1,0 +1,16 @@
+// The address that the browser is sent to for a sign-in with the sandbox.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { connected } from "../../support/connected.ts";
+import { root, sandboxOfSuite } from "../../support/packs.ts";
+
+describe("the sandbox's page", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+
+  it("stands at 127.0.0.1: Safari before macOS 26 does not know names such as provider.localhost", async () => {
+    const { host } = await connected(sandbox, join(root, "examples/todo-oauth2/pack.ts"));
+    const { protocol, hostname } = new URL(host.opened[0] ?? "");
+    assert.deepEqual([protocol, hostname], ["http:", "127.0.0.1"]);
+  });
+});

@@ -1,0 +1,204 @@
+// The sandbox as a process: how it is started, attached to, asked twice, and how it ends.
+import assert from "node:assert/strict";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { type Sandbox, startSandbox } from "../../../platform/sandbox/launch.ts";
+import { launchSandbox, root, sandboxOfSuite } from "../../support/packs.ts";
+import {
+  answersFile,
+  auth,
+  bearer,
+  definition,
+  oauth2,
+  registered,
+  removeAnswers,
+  requestToken,
+  signIn,
+  type Tokens,
+} from "../../support/sandbox.ts";
+
+const MODULE = join(root, "dist/sandbox.cjs");
+
+describe("the sandbox's process", () => {
+  const sandbox = sandboxOfSuite();
+  after(removeAnswers);
+
+  it("gives a pack that registers again the same address, credentials and tokens, whatever else changed", async () => {
+    const shape = oauth2();
+    const first = await registered(sandbox, definition(shape));
+    const tokens = await signIn(first, shape);
+    const more = definition(
+      { ...shape, scopes: ["orders:read", "more"], useProofKeyForCodeExchange: true },
+      { networkDomains: ["shop.example", "cdn.example"] },
+    );
+    const answers = { answers: [{ request: "GET https://api.shop.example/new", body: "new" }] };
+    const second = await registered(sandbox, more, { entry: first.entry, answers });
+    assert.deepEqual({ ...second, api: undefined }, { ...first, api: undefined });
+    assert.equal((await second.api("https://api.shop.example/new", bearer(tokens.access_token))).body, "new");
+    const refreshed = await requestToken(second, String(shape.tokenUrl), {
+      grant_type: "refresh_token",
+      refresh_token: tokens.refresh_token,
+    });
+    assert.equal((await second.api("https://api.shop.example/", bearer((refreshed.body as Tokens).access_token))).status, 200);
+  });
+
+  it("takes a new type at the same address, and has the former credentials again when it comes back", async () => {
+    const first = await registered(sandbox, definition({ type: "HeaderBearerToken" }));
+    const custom = { type: "Custom", params: [{ name: "key", description: "" }] };
+    const second = await registered(sandbox, definition(custom), { entry: first.entry });
+    assert.equal(second.origin, first.origin);
+    assert.equal(second.user.credential?.kind, "values");
+    const both = { ...custom, params: [...custom.params, { name: "site", description: "" }] };
+    const third = await registered(sandbox, definition(both), { entry: first.entry });
+    assert.ok(second.user.credential?.kind === "values" && third.user.credential?.kind === "values");
+    assert.equal(third.user.credential.values.key, second.user.credential.values.key);
+    assert.deepEqual(Object.keys(third.user.credential.values), ["key", "site"]);
+  });
+
+  it("registers many at once, one address for each pack", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => registered(sandbox, definition(oauth2()), { entry: `/many/${index % 4}/pack.ts` })),
+    );
+    assert.equal(new Set(all.map(({ origin }) => origin)).size, 4);
+    assert.equal(new Set(all.map(({ user }) => user.clientCredentials.clientId)).size, 4);
+  });
+
+  it("refuses a bad sandbox.json by name and place, and keeps serving the former shape", async () => {
+    const pack = await registered(sandbox, definition({ type: "None" }));
+    const file = answersFile('{\n  "answers": [\n    { "request": "get /x" }\n  ]\n}');
+    await assert.rejects(
+      sandbox.register({ entry: pack.entry, name: "shop", definition: definition({ type: "None" }), answersFile: file }),
+      (error: PackAuthError) => {
+        assert.equal(error.code, "sandbox-failed");
+        assert.match(error.message, /sandbox\.json, line 3: answers\[0\]\.request must be a method and an https URL/);
+        assert.deepEqual(error.location, { path: file, line: 2, character: 17 });
+        assert.ok(error.hint);
+        return true;
+      },
+    );
+    assert.equal((await pack.api("https://api.shop.example/")).status, 200);
+  });
+
+  it("registers a pack whose OAuth URLs are missing or no URLs: the sign-in is what says so", async () => {
+    for (const tokenUrl of ["", "no url", undefined]) {
+      const { tokenUrl: _token, ...shape } = oauth2();
+      const pack = await registered(sandbox, definition({ ...shape, ...(tokenUrl === undefined ? {} : { tokenUrl }) }));
+      assert.equal((await pack.api("https://api.shop.example/")).status, 401);
+    }
+  });
+
+  it("is closed to whoever does not know the control token", async () => {
+    const { origin } = new URL(sandbox.url);
+    for (const headers of [{}, { authorization: "Bearer wrong" }])
+      assert.equal((await fetch(`${origin}/packs`, { method: "POST", headers, body: "{}" })).status, 401);
+    const stranger = await startSandbox({ url: `${origin}/#wrong` });
+    const request = { entry: "/x", name: "x", definition: definition(undefined) };
+    await assert.rejects(stranger.register(request), { code: "sandbox-failed", message: /token is not its own/ });
+  });
+
+  it("is attached to by its address, and told apart from what is none", async () => {
+    const attached = await startSandbox({ url: sandbox.url });
+    const pack = await registered(sandbox, definition(oauth2()));
+    assert.equal((await registered(attached, definition(oauth2()), { entry: pack.entry })).origin, pack.origin);
+    attached.stop();
+    assert.equal((await pack.api("https://api.shop.example/")).status, 401, "whoever attached does not stop it");
+    for (const url of ["", "nothing", "http://127.0.0.1:1/", "https://evil.example/#token"])
+      await assert.rejects(startSandbox({ url }), { code: "sandbox-failed", message: /must be like/ });
+    const gone = await startSandbox({ url: "http://127.0.0.1:1/#token" });
+    await assert.rejects(gone.register({ entry: "/x", name: "x", definition: definition(undefined) }), {
+      code: "sandbox-failed",
+      message: "The sandbox does not answer.",
+    });
+  });
+
+  it("tells a registration that it cannot read", async () => {
+    const odd = { entry: "/x", name: "x", definition: {} } as unknown as Parameters<Sandbox["register"]>[0];
+    await assert.rejects(sandbox.register(odd), { code: "sandbox-failed", message: /does not understand this registration/ });
+  });
+
+  it("serves both setters of a pack", async () => {
+    const system = auth({ type: "WebBasic" });
+    const pack = await registered(sandbox, definition({ type: "HeaderBearerToken" }, { systemAuthentication: system }));
+    assert.equal(pack.user.credential?.kind, "token");
+    assert.ok(pack.system?.credential?.kind === "basic");
+    const { username, password } = pack.system.credential;
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+    assert.equal((await pack.api("https://api.shop.example/", { headers: { authorization } })).status, 200);
+  });
+
+  it("runs from a folder of its own, says nothing but its address, and ends with its input", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sandbox-alone-"));
+    try {
+      copyFileSync(MODULE, join(folder, "sandbox.cjs"));
+      const child = spawn(process.execPath, [join(folder, "sandbox.cjs")], { cwd: folder, env: {}, stdio: ["pipe", "pipe", "pipe"] });
+      let output = "";
+      let noise = "";
+      child.stderr.on("data", (data) => {
+        noise += data;
+      });
+      await new Promise<void>((resolve) =>
+        child.stdout.on("data", (data) => {
+          output += data;
+          if (output.endsWith("\n")) resolve();
+        }),
+      );
+      const own = await startSandbox({ url: output.trim() });
+      const pack = await registered(own, definition(oauth2()));
+      const tokens = await signIn(pack, oauth2());
+      assert.equal((await pack.api("https://api.shop.example/", bearer(tokens.access_token))).status, 200);
+      child.stdin.end();
+      assert.deepEqual(await ended(child), { code: 0, signal: null });
+      assert.equal(noise, "");
+      assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/#\S{20,}\n$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("ends with its parent, and on SIGTERM and SIGINT", async () => {
+    const ends: readonly ((child: ChildProcess) => void)[] = [
+      (child) => child.disconnect(),
+      (child) => child.kill("SIGTERM"),
+      (child) => child.kill("SIGINT"),
+    ];
+    for (const end of ends) {
+      const child = fork(MODULE, { execArgv: [], stdio: ["ignore", "ignore", "ignore", "ipc"] });
+      await new Promise((resolve) => child.once("message", resolve));
+      end(child);
+      assert.deepEqual(await ended(child), { code: 0, signal: null });
+    }
+  });
+
+  it("says why it does not start, and what to do", async () => {
+    await assert.rejects(startSandbox({ modulePath: join(root, "dist/missing.cjs") }), {
+      code: "sandbox-failed",
+      hint: "Run: npm run build",
+    });
+    const folder = mkdtempSync(join(tmpdir(), "sandbox-broken-"));
+    try {
+      const modulePath = join(folder, "broken.cjs");
+      writeFileSync(modulePath, 'throw new Error("on purpose");');
+      await assert.rejects(startSandbox({ modulePath }), { code: "sandbox-failed", message: /did not start/, hint: /on purpose/ });
+      const nodePath = join(folder, "no-node");
+      await assert.rejects(startSandbox({ modulePath: MODULE, nodePath }), { code: "sandbox-failed", message: /did not start/ });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("answers no more once it is stopped", async () => {
+    const own = await launchSandbox();
+    const pack = await registered(own, definition(oauth2()));
+    own.stop();
+    await assert.rejects(async () => {
+      for (;;) await pack.api("https://api.shop.example/");
+    });
+    await assert.rejects(own.register({ entry: "/x", name: "x", definition: definition(undefined) }), { code: "sandbox-failed" });
+  });
+});
+
+const ended = (child: ChildProcess): Promise<{ code: number | null; signal: string | null }> =>
+  new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));

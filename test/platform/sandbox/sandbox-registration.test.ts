@@ -1,0 +1,173 @@
+// Sign-ins with the sandbox where the configuration has no address: its metadata leads to the provider, and the application registers there.
+import assert from "node:assert/strict";
+import * as oauth from "oauth4webapi";
+import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import { connected } from "../../support/connected.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { sandboxOfSuite } from "../../support/packs.ts";
+import { approve, callbackServer, definition, registered } from "../../support/sandbox.ts";
+
+const MCP = "https://ai.shop.example/mcp";
+const SOURCE = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addMCPServer({ name: "Shop", endpointUrl: "${MCP}" });
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  useDynamicClientRegistration: true,
+  useProofKeyForCodeExchange: true,
+});
+pack.addNetworkDomain("shop.example");
+`;
+
+describe("dynamic client registration in the sandbox", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  after(removePackFiles);
+
+  it("sdk-facts 6: connects a pack that names no address at all, refreshes, and keeps nothing of it for the real provider", async () => {
+    const { opened, host, accounts, saved, notes } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
+    assert.deepEqual(notes, []);
+    const browser = new URL(host.opened[0] ?? "");
+    assert.equal(browser.pathname, "/ai.shop.example/oauth/authorize");
+    assert.equal(browser.searchParams.get("resource"), MCP);
+    assert.equal(browser.searchParams.get("code_challenge_method"), "S256");
+    assert.equal(saved.server?.tokenUrl, "https://ai.shop.example/oauth/token");
+    assert.equal(await accounts.clientCredentials(saved.pack, "user"), undefined);
+    const side = await registeredSide(opened);
+    const usable = await usableAccount(opened, saved, { accounts, host, sandbox: async () => side });
+    const first = usable.credential;
+    const renewed = await usable.refresh?.(first);
+    assert.equal(renewed?.isNew, true);
+    assert.notDeepEqual(renewed?.credential, first);
+    const removal = await removeAccount(saved.id, {
+      accounts,
+      fetch: host.fetch,
+      storageFolder: host.storageFolder,
+      sandboxClient: side.clientCredentials,
+    });
+    assert.deepEqual(removal, { revoked: true });
+  });
+
+  async function registeredSide(opened: { readonly entry: string; readonly definition: never | object }) {
+    const { origin, user } = await sandbox.register({ entry: opened.entry, name: "shop", definition: opened.definition as never });
+    assert.ok(user);
+    return { origin, ...user };
+  }
+
+  const shop = definition({ type: "OAuth2", useDynamicClientRegistration: true }, { mcpServers: [{ name: "Shop", endpointUrl: MCP }] });
+
+  it("RFC 9728, RFC 8414 and RFC 7591: a strict client that knows the MCP server's address alone registers and gets a token for it", async () => {
+    const callback = await callbackServer();
+    const redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
+    try {
+      const pack = await registered(sandbox, shop);
+      const resource = new URL(`${pack.origin}/ai.shop.example/mcp`);
+      const insecure = { [oauth.allowInsecureRequests]: true };
+      const told = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, insecure));
+      const issuer = new URL(told.authorization_servers?.[0] ?? "");
+      const server = await oauth.processDiscoveryResponse(
+        issuer,
+        await oauth.discoveryRequest(issuer, { ...insecure, algorithm: "oauth2" }),
+      );
+      const oidc = await oauth.discoveryRequest(issuer, insecure);
+      assert.deepEqual(await oauth.processDiscoveryResponse(issuer, oidc), server);
+      const client = await oauth.processDynamicClientRegistrationResponse(
+        await oauth.dynamicClientRegistrationRequest(
+          server,
+          { client_name: "strict", redirect_uris: [redirectUri], token_endpoint_auth_method: "client_secret_basic" },
+          insecure,
+        ),
+      );
+      const authorize = async (parameters: Readonly<Record<string, string>>) => {
+        const url = new URL(server.authorization_endpoint ?? "");
+        url.search = new URLSearchParams({
+          response_type: "code",
+          client_id: client.client_id,
+          redirect_uri: redirectUri,
+          state: "s",
+          ...parameters,
+        }).toString();
+        return approve(url.href);
+      };
+      const verifier = oauth.generateRandomCodeVerifier();
+      const challenge = { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" };
+      const without = await fetch(
+        `${server.authorization_endpoint}?response_type=code&client_id=${client.client_id}&redirect_uri=${redirectUri}`,
+        {
+          redirect: "manual",
+        },
+      );
+      assert.match(without.headers.get("location") ?? "", /error=invalid_request&error_description=.*PKCE/);
+      const back = await authorize({ ...challenge, resource: resource.href });
+      const parameters = oauth.validateAuthResponse(server, client, back, "s");
+      const exchange = (target: string) =>
+        oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          oauth.ClientSecretBasic(String(client.client_secret)),
+          parameters,
+          redirectUri,
+          verifier,
+          { ...insecure, additionalParameters: { resource: target } },
+        );
+      assert.match(await (await exchange("https://elsewhere.example/mcp")).text(), /"error":"invalid_target"/);
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange(resource.href));
+      assert.equal(
+        (await pack.api("https://ai.shop.example/tasks", { headers: { authorization: `Bearer ${tokens.access_token}` } })).status,
+        200,
+      );
+      const wrong = await fetch(
+        `${server.authorization_endpoint}?${new URLSearchParams({ response_type: "code", client_id: client.client_id, redirect_uri: redirectUri, ...challenge, resource: "https://elsewhere.example/" })}`,
+        { redirect: "manual" },
+      );
+      assert.match(wrong.headers.get("location") ?? "", /error=invalid_target/);
+    } finally {
+      callback.close();
+    }
+  });
+
+  it("sdk-facts 6: a server with a relative address stands at the account's endpoint", async () => {
+    const pack = await registered(
+      sandbox,
+      definition(
+        { type: "OAuth2", useDynamicClientRegistration: true, requiresEndpointUrl: true },
+        { mcpServers: [{ name: "Shop", endpointUrl: "/mcp" }] },
+      ),
+    );
+    assert.equal(pack.user.endpoint, "https://sandbox.shop.example");
+    const challenged = await pack.api("https://sandbox.shop.example/mcp", { method: "POST", body: "{}" });
+    const metadata = /resource_metadata="([^"]+)"/.exec(challenged.headers.get("www-authenticate") ?? "")?.[1] ?? "";
+    assert.deepEqual(((await (await fetch(metadata)).json()) as { authorization_servers: unknown }).authorization_servers, [
+      `${pack.origin}/sandbox.shop.example`,
+    ]);
+  });
+
+  it("tells nothing of what is not the pack's, and registers nothing that is no client", async () => {
+    const pack = await registered(sandbox, shop);
+    const get = async (path: string): Promise<number> => (await fetch(`${pack.origin}${path}`)).status;
+    assert.equal(await get("/.well-known/oauth-protected-resource/elsewhere.example/mcp"), 404);
+    assert.equal(await get("/.well-known/oauth-protected-resource/ai.shop.example/other"), 404);
+    assert.equal(await get("/.well-known/oauth-authorization-server/elsewhere.example"), 404);
+    assert.equal(await get("/ai.shop.example/.well-known/oauth-authorization-server"), 200);
+    assert.equal(await get("/ai.shop.example/.well-known/oauth-protected-resource/mcp"), 200);
+    for (const body of ["", "[]", "no json", "{}", '{"redirect_uris":["javascript:alert(1)"]}']) {
+      const answer = await fetch(`${pack.origin}/ai.shop.example/oauth/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      assert.equal(answer.status, 400, body);
+      assert.match(await answer.text(), /"error":"invalid_(client_metadata|redirect_uri)"/);
+    }
+  });
+
+  it("needs neither where the configuration has its addresses and its client", async () => {
+    const pack = await registered(
+      sandbox,
+      definition({ type: "OAuth2", authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t" }),
+    );
+    const answer = await fetch(`${pack.origin}/.well-known/oauth-authorization-server/shop.example`);
+    assert.equal(((await answer.json()) as { registration_endpoint?: string }).registration_endpoint, undefined);
+  });
+});

@@ -1,0 +1,179 @@
+// Scopes in the sandbox: granted as they were asked for, and needed where sandbox.json says so.
+import assert from "node:assert/strict";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import { run } from "../../../platform/runs/run.ts";
+import type { Remedy } from "../../../protocol/run.ts";
+import { connected } from "../../support/connected.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { sandboxOfSuite } from "../../support/packs.ts";
+import {
+  AUTHORIZE,
+  answersFile,
+  approve,
+  authorizationUrl,
+  bearer,
+  callbackServer,
+  definition,
+  oauth2,
+  registered,
+  removeAnswers,
+  requestToken,
+  type TestPack,
+  TOKEN,
+  type Tokens,
+} from "../../support/sandbox.ts";
+
+const ORDERS = "https://api.shop.example/orders";
+const MCP = "https://ai.shop.example/mcp";
+const ANSWERS = {
+  answers: [
+    { request: `POST ${ORDERS}`, scope: "orders:write", body: { id: 1 } },
+    { request: `GET ${ORDERS}`, body: [] },
+    { request: `DELETE ${ORDERS}`, scope: "orders:write admin", body: {} },
+    { request: "GET https://status.shop.example/", authenticate: false, scope: "admin", body: "up" },
+  ],
+  tools: [{ name: "read" }, { name: "write", scope: "orders:write" }],
+};
+
+describe("scopes in the sandbox", () => {
+  const sandbox = sandboxOfSuite();
+  let callback: Awaited<ReturnType<typeof callbackServer>>;
+  before(async () => {
+    callback = await callbackServer();
+  });
+  after(() => {
+    callback.close();
+    removeAnswers();
+    removePackFiles();
+  });
+
+  const pack = (): Promise<TestPack> =>
+    registered(
+      sandbox,
+      definition(oauth2({ scopes: ["orders:read"] }), {
+        mcpServers: [{ name: "Shop", endpointUrl: MCP }],
+        formulas: [
+          {
+            name: "Add",
+            parameters: [],
+            varargParameters: [],
+            connectionRequirement: "required",
+            isAction: true,
+            extraOAuthScopes: ["orders:write"],
+          },
+        ],
+      }),
+      { answers: ANSWERS },
+    );
+  async function signIn(at: TestPack, scope: string): Promise<Tokens> {
+    const redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
+    const { url, attempt } = authorizationUrl(at, AUTHORIZE, redirectUri, { scope });
+    const code = (await approve(url)).get("code") ?? "";
+    const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: attempt.verifier };
+    return (await requestToken(at, TOKEN, grant)).body as Tokens;
+  }
+  const challenge = ({ status, headers }: Awaited<ReturnType<TestPack["api"]>>) => [status, headers.get("www-authenticate")];
+  const insufficient = (scope: string) => [403, `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`];
+
+  it("RFC 6750, 3.1: an answer that needs one refuses a token without it, by name, and takes one with it, also after a refresh", async () => {
+    const at = await pack();
+    const read = await signIn(at, "orders:read");
+    const send = (method: string, tokens: Tokens) => at.api(ORDERS, { method, ...bearer(tokens.access_token) });
+    assert.equal((await send("GET", read)).status, 200);
+    assert.deepEqual(challenge(await send("POST", read)), insufficient("orders:write"));
+    const write = await signIn(at, "orders:read orders:write");
+    assert.equal((await send("POST", write)).status, 200);
+    assert.deepEqual(challenge(await send("DELETE", write)), insufficient("admin"));
+    const refreshed = await requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token: write.refresh_token });
+    assert.equal((await send("POST", refreshed.body as Tokens)).status, 200);
+    assert.equal((await send("DELETE", await signIn(at, "orders:read orders:write admin"))).status, 200);
+  });
+
+  it("a missing credential is missed first, and what needs none needs no scope", async () => {
+    const at = await pack();
+    assert.equal((await at.api(ORDERS, { method: "POST" })).status, 401);
+    assert.equal((await at.api("https://status.shop.example/")).status, 200);
+    const token = await registered(sandbox, definition({ type: "HeaderBearerToken" }), { answers: ANSWERS });
+    const { credential } = token.user;
+    assert.equal(
+      (await token.api(ORDERS, { method: "POST", ...bearer(credential?.kind === "token" ? credential.token : "") })).status,
+      200,
+    );
+  });
+
+  it("a tool that needs one is refused by the same answer", async () => {
+    const at = await pack();
+    const call = (name: string, tokens: Tokens) =>
+      at.api(MCP, {
+        method: "POST",
+        headers: { ...bearer(tokens.access_token).headers, "mcp-protocol-version": "2026-07-28" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } }),
+      });
+    const read = await signIn(at, "orders:read");
+    assert.equal((await call("read", read)).status, 200);
+    assert.deepEqual(challenge(await call("write", read)), insufficient("orders:write"));
+    assert.equal((await call("write", await signIn(at, "orders:write"))).status, 200);
+  });
+
+  it("are granted but for the last one where the switch says so, and are told", async () => {
+    const at = await pack();
+    await sandbox.change({ entry: at.entry, switches: { grantFewer: true } });
+    const tokens = await signIn(at, "orders:read orders:write");
+    assert.equal(tokens.scope, "orders:read");
+    assert.deepEqual(challenge(await at.api(ORDERS, { method: "POST", ...bearer(tokens.access_token) })), insufficient("orders:write"));
+    assert.equal((await at.api(ORDERS, bearer((await signIn(at, "orders:read")).access_token))).status, 200);
+  });
+
+  for (const [name, addresses] of Object.entries({
+    "its addresses": `authorizationUrl: "${AUTHORIZE}", tokenUrl: "${TOKEN}",`,
+    "a registration": "useDynamicClientRegistration: true, useProofKeyForCodeExchange: true,",
+  }))
+    it(`of a pack with ${name}: a read works, a write is refused, and works once more access was granted`, async () => {
+      const entry = packFiles({
+        "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ${addresses} scopes: ["orders:read"] });
+const send = (method: "GET" | "POST") => async (_args: unknown, context: coda.ExecutionContext) =>
+  JSON.stringify((await context.fetcher.fetch({ method, url: "${ORDERS}" })).body);
+pack.addFormula({ name: "Read", description: "", parameters: [], resultType: coda.ValueType.String, execute: send("GET") });
+pack.addFormula({ name: "Write", description: "", parameters: [], resultType: coda.ValueType.String, isAction: true,
+  extraOAuthScopes: ["orders:write"], execute: send("POST") });
+`,
+      });
+      const { opened, host, accounts, saved, account } = await connected(sandbox, entry, { answersFile: answersFile(ANSWERS) });
+      const { user, origin } = await sandbox.register({
+        entry: opened.entry,
+        name: "shop",
+        definition: opened.definition,
+        answersFile: answersFile(ANSWERS),
+      });
+      assert.ok(user && origin === account.sandboxOrigin);
+      const side = { ...user, origin };
+      const start = async (formula: string) => {
+        const now = await accounts.get(saved.id);
+        assert.ok(now);
+        const usable = await usableAccount(opened, now, { accounts, host, sandbox: async () => side });
+        return (await run(opened, { kind: "formula", name: formula }, [], { fetch, account: usable })).outcome;
+      };
+      assert.deepEqual(await start("Read"), { status: "succeeded", value: "[]" });
+      const refused = await start("Write");
+      assert.ok(refused.status === "failed");
+      const [grant] = (refused.error.remedies ?? []) as readonly (Remedy & { readonly scopes?: readonly string[] })[];
+      assert.deepEqual([grant?.kind, grant?.scopes], ["grantAccess", ["orders:read", "orders:write"]]);
+      const existing = await accounts.get(saved.id);
+      assert.ok(existing);
+      const granted = await connect(opened, {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        sandbox: side,
+        existing,
+        scopes: grant?.scopes ?? [],
+      });
+      assert.deepEqual(granted?.account.scopesGranted, ["orders:read", "orders:write"]);
+      assert.deepEqual(await start("Write"), { status: "succeeded", value: '{"id":1}' });
+    });
+});
