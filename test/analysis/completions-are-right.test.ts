@@ -78,13 +78,14 @@ for (const toolkit of [false, true]) {
           for (const type of types) {
             const base = required(setter, type, head, toolkit);
             checkClean(base, toolkit, `what ${type} requires`);
+            if (!toolkit) checkValues(base, toolkit);
             const line = withLine(base);
             const first = at(line, nextMember(line), toolkit);
             if (AUTH_TYPES[type as keyof typeof AUTH_TYPES].takesBaseFields) assert.ok(first.items.length > 3, type);
             for (const item of first.items) {
               const one = first.chosen(item);
               checkClean(one, toolkit, `${item.label} with ${type}`);
-              if (!toolkit) checkValues(one, toolkit);
+              if (!toolkit) checkValues(one, toolkit, base);
               // Two after another: once is enough.
               if (toolkit || head !== HEAD) continue;
               const reopened = withLine(one);
@@ -115,11 +116,11 @@ for (const toolkit of [false, true]) {
   });
 }
 
-/** Each value of the configuration, with everything that is offered in its place. */
-function checkValues(source: string, toolkit: boolean): void {
+/** Each value of the configuration that was not in the one before, with everything that is offered in its place. */
+function checkValues(source: string, toolkit: boolean, before = ""): void {
   for (const { index, 0: found } of source.matchAll(/^ {2}\w+: (?!async)/gm)) {
     const start = index + found.length;
-    if (found.startsWith("  type:") || index < source.indexOf("({")) continue;
+    if (found.startsWith("  type:") || index < source.indexOf("({") || before.includes(found)) continue;
     const end = start + source.slice(start).search(/,\n(?: {2}\w|\})/);
     const inQuotes = source[start] === '"';
     // A few of the many URLs of the catalogue stand for all: whole configurations try each.
