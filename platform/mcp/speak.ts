@@ -10,8 +10,10 @@ import type { FromThread, McpTask, ToThread } from "./messages.ts";
 const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/mcp-thread.cjs" : "./mcp-thread.cjs", import.meta.url);
 /** Megabytes: the largest answer takes less. */
 const LARGEST_HEAP = 512;
-/** Milliseconds that the thread may work without a word: what a schema's pattern may be made to take for ever. */
-const LONGEST_WORK = 20_000;
+/** Of the time limit, what the thread may work without a word: a schema's pattern may be made to take for ever. */
+const PART_FOR_WORK = 1 / 3;
+/** Milliseconds that it may in any case: on a busy machine it starts slowly. */
+const LEAST_FOR_WORK = 2_000;
 /** Milliseconds for the end of the session, which nobody waits for. */
 const LONGEST_END = 2_000;
 
@@ -44,6 +46,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     stdout: true,
     stderr: true,
   });
+  const longestWork = Math.max(timeLimit * PART_FOR_WORK, LEAST_FOR_WORK);
   const ended = new AbortController();
   /** What the end of the session is waited for with: an answer, or why the tool is not called. */
   let outcome: (() => McpAnswer | undefined) | undefined;
@@ -80,7 +83,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     const stop = (): void => end(() => resolve(undefined));
     const atWork = (): void => {
       clearTimeout(work);
-      work = setTimeout(() => fail(tooLong()), LONGEST_WORK);
+      work = setTimeout(() => fail(tooLong(longestWork)), longestWork);
     };
     const post = (message: ToThread): void => {
       worker.postMessage(message);
@@ -156,8 +159,8 @@ const timeIsOver = (limit: number): PackAuthError =>
     hint: t`Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.`,
   });
 
-const tooLong = (): PackAuthError =>
-  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${LONGEST_WORK / 1000} s, so it was stopped.`, {
+const tooLong = (limit: number): PackAuthError =>
+  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${limit / 1000} s, so it was stopped.`, {
     hint: t`Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.`,
   });
 
