@@ -1,15 +1,14 @@
 // A real provider in the real VS Code: registration, the waiting browser, a pasted address, a changed configuration,
 // removal with revocation, and the toolkit's plain-text file. In the same window, words of others and our own (support/words.ts).
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { browse } from "../support/browser.ts";
-import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
-import { setUp, words } from "./support/words.ts";
+import { browse } from "../../support/browser.ts";
+import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
+import { root } from "../../support/packs.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
+import { words } from "./words.ts";
 
 const source = (provider: OidcProvider, scopes: string): string => `import * as coda from "@codahq/packs-sdk";
 
@@ -26,29 +25,25 @@ pack.setUserAuthentication({
 } as any);
 `;
 
-describe("a real provider in the editor", function () {
-  this.timeout(180_000);
+/** Where the author's name is carol. */
+export function realProvider(shared: () => SharedWindow): void {
   let window: Window;
   let workspace: string;
   let provider: OidcProvider;
   let entry: string;
   before(async () => {
     provider = await openOidcProvider();
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
-    mkdirSync(join(workspace, "shop"));
-    mkdirSync(join(workspace, ".vscode"));
+    ({ window } = shared());
+    workspace = join(shared().workspace, "authors");
+    mkdirSync(join(workspace, "shop"), { recursive: true });
     writeFileSync(join(workspace, "package.json"), '{"name":"packs","dependencies":{"@codahq/packs-sdk":"*"}}');
-    writeFileSync(join(workspace, ".vscode/settings.json"), '{"packAuth.redirect.port": 0, "packAuth.userName": "carol"}');
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     entry = join(workspace, "shop/pack.ts");
     writeFileSync(entry, source(provider, '"orders:read"'));
-    window = await openWindow({ folder: workspace, from: "source", opening: setUp });
+    await window.workbench.closeEditors();
+    await window.workbench.command("View: Hide Panel");
   });
-  after(async () => {
-    await window?.close();
-    provider.close();
-    rmSync(workspace, { recursive: true, force: true });
-  });
+  after(() => provider?.close());
   const account = (): Locator => window.workbench.tree(/carol/);
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
   const act = (title: string, shown: Locator): Promise<void> => window.workbench.menu(account(), title, shown);
@@ -174,4 +169,4 @@ describe("a real provider in the editor", function () {
   });
 
   describe("words in the editor", () => words(() => ({ window, workspace })));
-});
+}
