@@ -4,7 +4,7 @@
 
 /** By V8's version, as measured for Node 20, 22 and 24; another one is left as it is. */
 const MEASURES: readonly (readonly [version: string, flags: string])[] = [
-  ["11.3.", "--interrupt-budget=1000000 --regexp-tier-up-ticks=10"],
+  ["11.3.", "--interrupt-budget=500000 --regexp-tier-up-ticks=10"],
   ["12.4.", "--invocation-count-for-turbofan=15000 --regexp-tier-up-ticks=10"],
   ["13.6.", "--invocation-count-for-maglev=4000 --regexp-tier-up-ticks=10"],
 ];
