@@ -164,8 +164,13 @@ export function createWorkbench(page: Page): Workbench {
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
     lens,
     async showLens(text) {
-      const line = page.locator(".editor-group-container.active .monaco-editor .view-line").nth(3);
-      await until(lens(text), () => line.click({ timeout: PATIENCE }));
+      const lineIn = (group: string): Locator => page.locator(`${group} .monaco-editor .view-line`).nth(3);
+      // The list that the file was chosen from may give the focus back to a panel, whose group is then the active one.
+      await until(lens(text), () =>
+        lineIn(".editor-group-container.active")
+          .click({ timeout: PATIENCE })
+          .catch(() => lineIn(".editor-group-container").click({ timeout: PATIENCE })),
+      );
       return lens(text);
     },
     toast: (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text }).first(),
