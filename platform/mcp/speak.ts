@@ -160,7 +160,7 @@ const timeIsOver = (limit: number): PackAuthError =>
   });
 
 const tooLong = (limit: number): PackAuthError =>
-  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${limit / 1000} s, so it was stopped.`, {
+  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${Math.round(limit / 1000)} s, so it was stopped.`, {
     hint: t`Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.`,
   });
 
