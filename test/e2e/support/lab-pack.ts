@@ -158,6 +158,8 @@ pack.addSyncTable({
     execute: async function ([], context) {
       const from = Number(context.sync.continuation?.from ?? 0);
       await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/tick?from=" + from });
+      // Time enough for a person, and for a busy machine, to stop it before its 200 pages are there.
+      for (const until = Date.now() + 100; Date.now() < until; );
       return { result: Array.from({ length: 5 }, (_, index) => ({ value: from + index })), continuation: { from: from + 5 } };
     },
   },
