@@ -77,7 +77,7 @@ const isPack = (receiver: Value): boolean =>
 const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
   facts.some(({ text }) => new RegExp(`\\.${name}\\s*[!?]?\\s*[.[]`).test(text));
 
-/** Those that calls add. */
+/** The formulas and sync tables that calls add. */
 export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): RunnableFact[] {
   const found: RunnableFact[] = [];
   for (let index = 0; index < calls.length; index++) {
@@ -89,7 +89,7 @@ export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) 
   return found;
 }
 
-/** Those that newPack is given. */
+/** The formulas and sync tables in a definition. */
 export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly RunnableFact[] {
   const found: RunnableFact[] = [];
   for (const { name, value } of definition.properties) {
@@ -111,7 +111,7 @@ export function serversOf(calls: readonly CallFact[], resolve: (value: Value) =>
   });
 }
 
-/** Those that newPack is given. */
+/** The MCP servers in a definition. */
 export function serversOfDefinition({ properties }: ObjectValue, resolve: (value: Value) => Value): readonly ServerFact[] {
   return properties.flatMap(({ name, value }) => {
     const list = name === "mcpServers" ? resolve(value) : undefined;
