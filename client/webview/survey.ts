@@ -58,7 +58,7 @@ function differences({ differences: paths, more, value }: AccountRun, first: Acc
 const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
   tableView([t`Problem`, t`Verdict`, t`What the user sees`], rows, (day) => [
     day.title,
-    html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict === undefined ? t`does not apply` : VERDICTS[day.verdict]}</span>`,
+    html`<span class=${isBad(day) ? "verdict bad" : "verdict"}>${day.verdict === undefined ? t`does not apply` : VERDICTS[day.verdict]}</span>`,
     html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${placeOf(day, actions)}</span>`}`,
   ]);
 
