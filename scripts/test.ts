@@ -45,16 +45,16 @@ const total: Counts = { passed: 0, failed: 0, notRun: 0 };
 interface Beside {
   /** Where its output goes. */
   readonly output?: string;
-  /** Takes what others leave of the processor. */
-  readonly isLast?: boolean;
+  /** What others leave of the processor is what it takes: the higher, the later its turn. */
+  readonly priority?: number;
 }
 
 /** Runs this Node and gives its exit code. */
-const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, { output, isLast = false }: Beside = {}): Promise<number | null> =>
+const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, { output, priority }: Beside = {}): Promise<number | null> =>
   new Promise((resolve, reject) => {
     const stdio = output === undefined ? "inherit" : openSync(output, "w");
     const child = spawn(process.execPath, args, { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...env } });
-    if (isLast && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
     child.once("error", reject).once("exit", resolve);
   });
 
@@ -66,7 +66,7 @@ async function suite(
   name: string,
   files: readonly string[],
   options: readonly string[] = [],
-  beside?: Pick<Beside, "isLast">,
+  beside?: Pick<Beside, "priority">,
 ): Promise<void> {
   console.log(`\n— ${name}${beside === undefined ? "" : ", beside what follows"}`);
   const id = name.replaceAll(" ", "-");
@@ -163,9 +163,16 @@ async function inRealEditor(): Promise<boolean> {
 const journeys = inRealEditor();
 const computing =
   aside.length > 0 &&
-  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], { isLast: true });
-const besideEditor = isWhole && withoutEditor === undefined ? 1 : 0;
-if (files.length > 0 && (await otherNodes)) await suite("rooms", files, ["--parallel", "--jobs", String(SIDE_BY_SIDE - besideEditor)]);
+  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], {
+    priority: constants.priority.PRIORITY_LOW,
+  });
+if (files.length > 0 && (await otherNodes))
+  await suite(
+    "rooms",
+    files,
+    ["--parallel", "--jobs", String(SIDE_BY_SIDE)],
+    isWhole ? { priority: constants.priority.PRIORITY_BELOW_NORMAL } : undefined,
+  );
 const isThere = await journeys;
 await computing;
 if (withoutEditor !== undefined && isAsked("e2e")) {
