@@ -74,10 +74,7 @@ function choose(offers: readonly Offer[], textOf: (path: string) => string, refu
       ),
     ].every(([path, text]) => parses(path, text));
   const pick = (from: readonly Offer[]): readonly Offer[] => {
-    const together = compatible(
-      from.map(({ fix }) => fix),
-      { inRounds: true },
-    );
+    const together = compatible(from.map(({ fix }) => fix));
     return from.filter(({ fix }) => together.includes(fix));
   };
   const first = pick(offers);

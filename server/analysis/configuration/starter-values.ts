@@ -11,17 +11,17 @@ export function enumText(pack: PackModel, file: string, enumName: keyof typeof E
 /** Texts that are no blank to forget: what APIs most often call these. */
 const USUAL: Readonly<Record<string, string>> = { headerName: "X-API-Key", paramName: "api_key", name: "api_key", service: "execute-api" };
 
-/** A value to start with, for a field that is inserted: blank for an editor to fill in, or `filled` where nobody would be asked. */
-export function starterValue(pack: PackModel, file: string, field: FieldSpec, options: { readonly filled?: boolean } = {}): string {
+/** A value to start with, for a field that is inserted where nobody is asked. */
+export function starterValue(pack: PackModel, file: string, field: FieldSpec): string {
   switch (field.kind) {
     case "string":
     case "url":
-      return JSON.stringify(field.values?.[0] ?? (options.filled ? USUAL[field.name] : undefined) ?? "");
+      return JSON.stringify(field.values?.[0] ?? USUAL[field.name] ?? "");
     case "boolean":
       return "true";
     case "stringArray":
     case "stringOrStringArray":
-      return options.filled && field.required ? '["https://www.googleapis.com/auth/cloud-platform"]' : "[]";
+      return field.required ? '["https://www.googleapis.com/auth/cloud-platform"]' : "[]";
     case "function":
       return 'async function (context) {\n    return "";\n  }';
     case "enum": {
@@ -34,7 +34,7 @@ export function starterValue(pack: PackModel, file: string, field: FieldSpec, op
     case "objectArray":
       return `[{ ${(field.fields ?? [])
         .filter((inner) => inner.required)
-        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner, options)}`)
+        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner)}`)
         .join(", ")} }]`;
   }
 }

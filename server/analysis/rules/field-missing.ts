@@ -91,7 +91,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
                 // A prompt may be left blank; what a name should be, only the author knows.
                 (field.name === "description" ? fix : propose)(
                   t`Add ${field.name}`,
-                  insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.place.file, field, { filled: true })}`),
+                  insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.place.file, field)}`),
                 ),
               ],
       };
@@ -101,7 +101,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
 
 function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec): Fix {
   const property = propertyOf(config, field.name);
-  const value = starterValue(pack, config.place.file, field, { filled: true });
+  const value = starterValue(pack, config.place.file, field);
   return property === undefined
     ? propose(t`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
     : propose(t`Give ${field.name} a value`, replace(property.value.place, value));

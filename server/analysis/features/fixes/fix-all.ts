@@ -19,21 +19,19 @@ export const fixedText = (fixed: number, left: number): string =>
   left === 0 ? t`${fixed} fixed` : left === 1 ? t`${fixed} fixed, 1 needs you` : t`${fixed} fixed, ${left} need you`;
 
 /**
- * Fixes that can be applied in one go: of those that touch the same text the first is kept. The same edit wanted twice is no clash; two
- * insertions at one place are one only where there is a next round for the second, since which comes first would be chance.
+ * Fixes that can be applied in one go: of those that touch the same text the first is kept. The same edit wanted twice is no clash. Two
+ * insertions at one place are one, since which comes first would be chance: there is a next round for the second.
  */
-export function compatible(fixes: readonly Fix[], options: { readonly inRounds?: boolean } = {}): readonly Fix[] {
+export function compatible(fixes: readonly Fix[]): readonly Fix[] {
   const taken: TextEdit[] = [];
   return fixes.filter((fix) => {
-    const clash = fix.edits.some((edit) => taken.some((other) => overlap(edit, other, options.inRounds === true) && !same(edit, other)));
+    const clash = fix.edits.some((edit) => taken.some((other) => overlap(edit, other) && !same(edit, other)));
     if (!clash) taken.push(...fix.edits);
     return !clash;
   });
 }
 
-function overlap(a: TextEdit, b: TextEdit, sameStart: boolean): boolean {
-  return a.file === b.file && ((a.start < b.end && b.start < a.end) || (sameStart && a.start === b.start));
-}
+const overlap = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && ((a.start < b.end && b.start < a.end) || a.start === b.start);
 
 const same = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && a.start === b.start && a.end === b.end && a.text === b.text;
 

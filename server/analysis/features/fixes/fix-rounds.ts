@@ -32,7 +32,7 @@ export function fixInRounds(draft: Draft, file: string, fixesOf: (diagnostic: Di
       .slice(0, MOST_AT_ONCE)
       .flatMap(fixesOf)
       .filter((fix) => staysIn(fix, file));
-    const chosen = compatible(offers, { inRounds: true });
+    const chosen = compatible(offers);
     if (chosen.length === 0) break;
     draft.apply(distinct(chosen.flatMap((fix) => fix.edits)));
     if (seen.has(draft.text) || (didParse && !parses(file, draft.text))) break;

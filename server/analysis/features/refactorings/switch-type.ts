@@ -53,7 +53,7 @@ function rewrite(draft: Draft, { config, scope }: AuthConfig, type: AuthTypeName
     if (field.required && field.name !== "type")
       step((pack, { config }) =>
         propertyOf(config, field.name) === undefined && !config.open
-          ? insertProperty(pack, config, `${field.name}: ${starterValue(pack, file, field, { filled: true })}`)
+          ? insertProperty(pack, config, `${field.name}: ${starterValue(pack, file, field)}`)
           : undefined,
       );
   // Last, because it stands before everything else.
