@@ -32,6 +32,29 @@ const SAID_OF_ALL: Readonly<Record<string, string>> = {
   "a cookie, by its name": `${HEAD}${formula(`${URL}, headers: { cookie: "auth_token=" + key + "; theme=" + id }`)}`,
 };
 
+/** The text that is flagged. */
+const SAID_OF_ITEMS: Readonly<Record<string, readonly [text: string, source: string]>> = {
+  "an item by its number": ["params[1]", `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params[1] }`, { taken: "" })}`],
+  "an item by its number, with types": [
+    "(args[0] as string)",
+    `${HEAD}${inBody(`${URL}, headers: { "X-Api-Key": \`\${(args[0] as string)}\` }`, { first: "args: any[]", taken: "" })}`,
+  ],
+  "an item under a name": [
+    "params[0]",
+    `${HEAD}${inBody(`${URL}, headers: { Authorization: token }`, { taken: "const token = params[0];" })}`,
+  ],
+  "an item in a query, in JavaScript": [
+    "params[0]",
+    `// @file: pack.js\n${HEAD.replace("import * as coda from", "const coda = require(").replace('sdk";', 'sdk");').replace("export const", "const")}${inBody("url: `https://example.com/me?api_key=${params[0]}`", { taken: "" })}module.exports = { pack };\n`,
+  ],
+  "with a default": ["key", `${HEAD}${formula(AUTHORIZED, '[key = "", id]')}`],
+  "under another name": [
+    "token",
+    `${HEAD}${formula(`${URL}, headers: { Authorization: token }`).replace("return (", "const token = key; return (")}`,
+  ],
+  "with more behind it": ["key", `${HEAD}${formula(AUTHORIZED, "[key, ...others]")}`],
+};
+
 const SILENT: Readonly<Record<string, string>> = {
   "a parameter that is no credential": `${HEAD}${formula('url: "https://example.com/me?id=" + id + "&key_id=" + key, headers: { "X-Request-Id": key }')}`,
   "the invocation token in a placeholder": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + "x" }`)}`
@@ -41,6 +64,10 @@ const SILENT: Readonly<Record<string, string>> = {
   "a list that is not the formula's": `${HEAD}${inBody(AUTHORIZED, { taken: "const [key, id] = others; const [more] = params;" })}`,
   "what a call makes of the parameters": `${HEAD}${inBody(AUTHORIZED, { taken: "const [key, id] = params.map(String);" })}`,
   "a cookie that is no credential": `${HEAD}${formula(`${URL}, headers: { Cookie: \`theme=\${id}; session=x; lang=\${key}\` }`)}`,
+  "a name of a function's own": `${HEAD}${formula(AUTHORIZED).replace("return (", "return [process.env.KEY].map(async (key) => ").replace(")).body;", "));")}`,
+  "a list of a function's own": `${HEAD}${inBody(AUTHORIZED, { taken: "return others.map(async ([key]) => ({" }).replace("return (await", "x: (await").replace(")).body;", ")) }));")}`,
+  "a table's item": `${HEAD}const KEYS = load();\n${formula(`${URL}, headers: { Authorization: KEYS[0] }`)}`,
+  "how many there are": `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params.length }`, { taken: "" })}`,
   "parameters that are not taken apart": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
 };
 
@@ -58,7 +85,17 @@ const found = (source: string): readonly string[] => {
 describe("a credential as a formula's parameter", () => {
   for (const [name, source] of Object.entries({ ...SAID, ...SAID_OF_ALL }))
     it(`is said: ${name}`, () => assert.deepEqual(found(source), ["information key"]));
+  for (const [name, [text, source]] of Object.entries(SAID_OF_ITEMS))
+    it(`is said: ${name}`, () => assert.deepEqual(found(source), [`information ${text}`]));
   for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+
+  it("is said once of a parameter, however many requests carry it", () => {
+    const request = `await context.fetcher.fetch({ method: "GET", ${AUTHORIZED} });`;
+    const twice = (taken: string): string => `${HEAD}${inBody(AUTHORIZED, { taken: `${taken} ${request}` })}`;
+    assert.deepEqual(found(twice("const [key] = params;")), ["information key"]);
+    assert.deepEqual(found(`${HEAD}${formula(AUTHORIZED)}${formula(AUTHORIZED)}`), ["information key", "information key"]);
+    assert.deepEqual(found(`${HEAD}${formula(`${AUTHORIZED.slice(0, -1)}, "X-Api-Key": id }`)}`), ["information key", "information id"]);
+  });
 
   it("is left to the authentication that there is", () => {
     const said = (auth: string): string =>

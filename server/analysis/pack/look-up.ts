@@ -1,6 +1,7 @@
 // Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
 import type { Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
+import { partOf } from "../syntax/names/part-of.ts";
 
 /** Of more than these, by a name that is not known, none is meant. */
 const MOST_LOOKED_UP = 50;
@@ -16,9 +17,11 @@ export function lookUp(
   const [all, name] = [look(object), resolve(key)];
   if (all.kind === "choice")
     return { ...all, place: value.place, options: all.options.map((one) => lookUp(value, { object: one, key }, resolve, look)) };
-  if (all.kind === "object" && name.kind === "string") {
-    const found = all.properties.findLast((property) => property.name === name.value);
-    return found === undefined ? unknownAt(value.place) : resolve(found.value);
+  if (name.kind === "string" || name.kind === "number") {
+    const part = String(name.value);
+    if (all.kind === "unknown" && all.path !== undefined) return { kind: "unknown", place: value.place, path: [...all.path, part] };
+    const found = partOf(all, part);
+    return found === undefined ? unknownAt(value.place) : resolve(found);
   }
   const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (name.kind === "unknown" || name.kind === "template");
   const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;

@@ -11,6 +11,7 @@ import { isMadeUrl, partOfUrl } from "../syntax/made-url.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { changed, unknownAt } from "../syntax/names/mutations.ts";
+import { partOf } from "../syntax/names/part-of.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { enumMember, toolkitPath } from "../syntax/toolkit-names.ts";
 import { joinText } from "./join-text.ts";
@@ -222,8 +223,8 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const isAll = (resolved.kind === "array" || resolved.kind === "object") && !resolved.open;
     if (isAll && name === "default" && !(resolved.kind === "object" && resolved.properties.some((other) => other.name === name)))
       return { kind: "undefined", place: resolved.place };
-    const property = resolved.kind === "object" ? resolved.properties.findLast((candidate) => candidate.name === name) : undefined;
-    return property === undefined ? unknownAt(reference.place) : within(reference, property.value, path.slice(1), steps + 1);
+    const part = partOf(resolved, name);
+    return part === undefined ? unknownAt(reference.place) : within(reference, part, path.slice(1), steps + 1);
   };
 
   /** The path's names among what a module exports. */

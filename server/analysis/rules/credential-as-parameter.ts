@@ -1,14 +1,15 @@
 import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
-import { listedParameters } from "../pack/listed-parameters.ts";
+import type { Value } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
 import { namedPieces } from "../requests/named-pieces.ts";
 import { type Piece, piecesOf } from "../requests/partial-text.ts";
 import { mapped } from "../requests/placeholder-texts.ts";
-import { headersOf, type PackRequest } from "../requests/requests.ts";
+import { headersOf, keyOf, type PackRequest, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
+import { returnsOf } from "../syntax/function-facts.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { isWithin } from "../text/edit.ts";
 
 export default rule({
@@ -63,21 +64,38 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
     },
   ],
   on: {
-    *request(pack, request) {
-      for (const { piece, where } of carried(pack, request)) {
-        const { place } = piece;
-        const execute = pack.runnables
-          .map(({ definition }) => executeOf(pack, definition))
-          .find((one) => one !== undefined && isWithin(place, one.place));
-        if (execute === undefined || !listedParameters(execute.place, pack.text(place.file)).includes(piece.name)) continue;
-        yield {
-          place,
-          message: t`${pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${piece.name} is sent as ${where}, and everybody who reads the document can read it.`,
-        };
-      }
+    *pack(pack) {
+      // Once for each parameter: to take it out is one thing to do, however many requests carry it.
+      const said = new Set<string>();
+      for (const request of requestsOf(pack).all)
+        for (const { piece, where } of carried(pack, request)) {
+          const { place } = piece;
+          const parameter = parameterOf(pack, piece);
+          if (parameter === undefined || said.has(parameter)) continue;
+          said.add(parameter);
+          yield {
+            place,
+            message: t`${pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${pack.text(place.file).slice(place.start, place.end)} is sent as ${where}, and everybody who reads the document can read it.`,
+          };
+        }
     },
   },
 });
+
+/** Which of a formula's parameters it is: an item of the list that `execute` is given, by a name or by its number. */
+function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: NamedValue): string | undefined {
+  const { declarations } = pack.facts.find(({ file }) => file === place.file) ?? {};
+  const owner = find(declarations?.get(head), place.start)?.scope;
+  for (const { definition } of pack.runnables) {
+    const execute = executeOf(pack, definition)?.place;
+    // With the blanks before it, a function's scope starts there.
+    if (execute === undefined || owner?.end !== execute.end || execute.start < owner.start || !isWithin(place, execute)) continue;
+    const binding = returnsOf(execute, pack.text(execute.file))?.bindings.find(({ name, index }) => index === 0 && name === head);
+    const [item, ...inside] = binding?.property === undefined ? rest : [binding.property, ...rest];
+    return binding !== undefined && inside.length === 0 && /^\d+$/.test(item ?? "") ? `${keyOf(execute)} ${item}` : undefined;
+  }
+  return undefined;
+}
 
 function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Value & { kind: "function" }) | undefined {
   const formula = propertyOf(definition, "formula");
@@ -87,11 +105,7 @@ function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Va
   return value?.kind === "function" ? value : undefined;
 }
 
-/** A value that has a name alone. */
-interface NamedValue {
-  readonly place: Place;
-  readonly name: string;
-}
+type NamedValue = Required<Piece & { readonly kind: "unknown" }>;
 
 function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly piece: NamedValue; readonly where: string }> {
   for (const { header } of headersOf(pack, request)) {
@@ -108,10 +122,8 @@ function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly pi
         if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: t`the URL's parameter ${name}` };
 }
 
-function named(piece: Piece): readonly NamedValue[] {
-  const [name, ...rest] = piece.kind === "unknown" ? (piece.path ?? []) : [];
-  return name === undefined || rest.length > 0 ? [] : [{ place: piece.place, name }];
-}
+const named = (piece: Piece): readonly NamedValue[] =>
+  piece.kind === "unknown" && piece.path !== undefined ? [{ ...piece, path: piece.path }] : [];
 
 /** What stands before the value: `lang=en; session=`. */
 function isCredentialCookie(before: string): boolean {

@@ -182,17 +182,13 @@ function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclarati
   const standard = initializer && { standard: evaluate(initializer, context) };
   if (ts.isIdentifier(name)) return [{ name: name.text, index, ...standard }];
   const whole = standard && { whole: standard.standard };
-  if (ts.isArrayBindingPattern(name))
-    return name.elements.flatMap((element, at): Binding[] =>
-      ts.isBindingElement(element) && ts.isIdentifier(element.name) && !element.initializer && !element.dotDotDotToken
-        ? [{ name: element.name.text, index, property: String(at), ...whole }]
-        : [],
-    );
-  return name.elements.flatMap((element): Binding[] => {
+  return name.elements.flatMap((element, at): Binding[] => {
+    if (!ts.isBindingElement(element) || !ts.isIdentifier(element.name) || element.dotDotDotToken !== undefined) return [];
     const property = element.propertyName ?? element.name;
-    if (!ts.isIdentifier(element.name) || !ts.isIdentifier(property) || element.dotDotDotToken !== undefined) return [];
+    if (!ts.isIdentifier(property)) return [];
     const own = element.initializer && { standard: evaluate(element.initializer, context) };
-    return [{ name: element.name.text, index, property: property.text, ...own, ...whole }];
+    const part = ts.isArrayBindingPattern(name) ? String(at) : property.text;
+    return [{ name: element.name.text, index, property: part, ...own, ...whole }];
   });
 }
 

@@ -5,6 +5,7 @@ import type { Place, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import type { Binding } from "../function-facts.ts";
 import { find } from "./declarations.ts";
+import { partOf } from "./part-of.ts";
 
 interface Call {
   /** The function that is called, and the facts of its file. */
@@ -81,7 +82,7 @@ function boundTo(
   if (value === undefined || (declarations.isPassed(head, called, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
-  return rest.reduce<Value | undefined>((object, name) => object && partOf(object, name, call), value);
+  return rest.reduce<Value | undefined>((object, name) => object && partOf(call.resolve(object), name), value);
 }
 
 /** Whether the function it is passed to may write into it. */
@@ -96,15 +97,8 @@ function argumentFor({ index, property, standard, whole }: Binding, call: Call):
   if (object === undefined) return undefined;
   const resolved = call.resolve(object);
   if ((resolved.kind !== "object" && resolved.kind !== "array") || resolved.open) return undefined;
-  return present(partOf(resolved, property, call), call) ?? standard ?? absent;
+  return present(partOf(resolved, property), call) ?? standard ?? absent;
 }
 
 const present = (value: Value | undefined, { resolve }: Call): Value | undefined =>
   value === undefined || resolve(value).kind === "undefined" ? undefined : value;
-
-/** A property, or an item by its number. */
-function partOf(value: Value, name: string, { resolve }: Call): Value | undefined {
-  const whole = resolve(value);
-  if (whole.kind === "array") return whole.open ? undefined : whole.items[Number(name)];
-  return whole.kind === "object" ? whole.properties.findLast((property) => property.name === name)?.value : undefined;
-}

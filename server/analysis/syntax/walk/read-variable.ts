@@ -116,12 +116,15 @@ function eachOf(value: Value): Value | undefined {
   return value.kind === "reference" || value.kind === "array" || isMade ? { kind: "unknown", place: value.place, each: value } : undefined;
 }
 
-/** `const { name: local } = object`: the local name stands for `object.name`. */
+/** `const { name: local } = object`: the local name stands for `object.name`; `const [local] = list`: for its first item. */
 function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
-  if (from?.kind !== "reference" || !ts.isObjectBindingPattern(pattern)) return undefined;
-  const item = pattern.elements.find((element) => ts.isIdentifier(element.name) && element.name.text === local);
+  if (from?.kind !== "reference" || ts.isIdentifier(pattern)) return undefined;
+  const elements = pattern.elements.map((element) => (ts.isBindingElement(element) ? element : undefined));
+  const index = elements.findIndex((element) => element && ts.isIdentifier(element.name) && element.name.text === local);
+  const item = elements[index];
   if (item === undefined || item.initializer || item.dotDotDotToken) return undefined;
-  const name = item.propertyName === undefined ? local : ts.isIdentifier(item.propertyName) ? item.propertyName.text : undefined;
+  const own = item.propertyName ?? item.name;
+  const name = ts.isArrayBindingPattern(pattern) ? String(index) : ts.isIdentifier(own) ? own.text : undefined;
   return name === undefined ? undefined : { ...from, path: [...from.path, name] };
 }
 
