@@ -1,5 +1,6 @@
 // Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, what is known to be absent.
 import { t } from "@vscode/l10n";
+import { defined } from "../../../protocol/defined.ts";
 import {
   AUTH_TYPES,
   type AuthScope,
@@ -48,11 +49,14 @@ export function propertyOf(object: ObjectValue, name: string): Property | undefi
   return undefined;
 }
 
-/** The field's value; undefined where it is absent. */
-export function fieldValue(pack: PackModel, auth: AuthConfig, name: string): Value | undefined {
-  const property = propertyOf(auth.config, name);
-  return property === undefined ? undefined : pack.resolve(property.value);
+/** What the property of that name comes down to; undefined where there is none. */
+export function valueIn(pack: PackModel, object: ObjectValue, name: string): Value | undefined {
+  const property = propertyOf(object, name);
+  return property && pack.resolve(property.value);
 }
+
+/** The same, of a configuration's field. */
+export const fieldValue = (pack: PackModel, { config }: AuthConfig, name: string): Value | undefined => valueIn(pack, config, name);
 
 /** The fix that takes a property out; none where it is spread in from elsewhere, since others may use it there. */
 export function removal(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
@@ -61,9 +65,8 @@ export function removal(pack: PackModel, object: ObjectValue, property: Property
 
 /** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
 export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boolean {
-  const property = propertyOf(auth.config, name);
-  if (property === undefined) return !auth.config.open && !isMisspelt(pack, auth, name);
-  return pack.resolve(property.value).kind === "undefined";
+  const value = fieldValue(pack, auth, name);
+  return value === undefined ? !auth.config.open && !isMisspelt(pack, auth, name) : value.kind === "undefined";
 }
 
 /** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
@@ -153,9 +156,14 @@ export const formulaOf = (pack: PackModel, { kind, definition }: RunnableFact): 
   kind === "formula" ? definition : objectIn(pack, definition, "formula");
 
 export function objectIn(pack: PackModel, object: ObjectValue, name: string): ObjectValue | undefined {
-  const property = propertyOf(object, name);
-  const value = property && pack.resolve(property.value);
+  const value = valueIn(pack, object, name);
   return value?.kind === "object" ? value : undefined;
+}
+
+/** The property's text; undefined where it is none, or not known. */
+export function textIn(pack: PackModel, object: ObjectValue, name: string): string | undefined {
+  const value = valueIn(pack, object, name);
+  return value?.kind === "string" ? value.value : undefined;
 }
 
 /** Whether it is known not to be an array of strings, which the platform wants where there is one. */
@@ -187,22 +195,19 @@ export interface ParamFact {
 }
 
 export function paramsOf(pack: PackModel, auth: AuthConfig): readonly ParamFact[] {
-  const params = propertyOf(auth.config, "params");
-  const list = params === undefined ? undefined : pack.resolve(params.value);
+  const list = fieldValue(pack, auth, "params");
   if (list?.kind !== "array") return [];
   return list.items.map((item) => {
     const entry = pack.resolve(item);
-    const text = (name: string): { property: Property; value: Value } | undefined => {
-      const property = entry.kind === "object" ? propertyOf(entry, name) : undefined;
-      return property === undefined ? undefined : { property, value: pack.resolve(property.value) };
-    };
-    const name = text("name");
-    const description = text("description")?.value;
-    return {
-      ...(name === undefined ? {} : name),
-      ...(name?.value.kind === "string" ? { name: name.value.value } : {}),
-      ...(description?.kind === "string" && description.value !== "" ? { description: description.value } : {}),
-    };
+    if (entry.kind !== "object") return {};
+    const value = valueIn(pack, entry, "name");
+    const description = textIn(pack, entry, "description");
+    return defined({
+      name: value?.kind === "string" ? value.value : undefined,
+      property: propertyOf(entry, "name"),
+      value,
+      description: description === "" ? undefined : description,
+    });
   });
 }
 

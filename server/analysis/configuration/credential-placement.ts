@@ -3,7 +3,7 @@ import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
-import { fieldValue, type KnownAuth, propertyOf } from "./config.ts";
+import { fieldValue, type KnownAuth, propertyOf, valueIn } from "./config.ts";
 import { objectsIn } from "./configuration-objects.ts";
 
 /** The places; a name or prefix that is set and cannot be read is its field's name in angle brackets, as is a name that is not set. */
@@ -18,12 +18,10 @@ export function placesIn(pack: PackModel, auth: AuthConfig): readonly Credential
     value === undefined || value.kind === "string" ? value?.value : "<tokenPrefix>";
   const items = (field: "headers" | "params") => {
     const list = propertyOf(auth.config, field);
-    const found = list === undefined ? [] : objectsIn(pack, list.value);
-    const textIn = (entry: (typeof found)[number], key: string): Value | undefined => {
-      const property = propertyOf(entry, key);
-      return property === undefined ? undefined : pack.resolve(property.value);
-    };
-    const read = found.map((entry) => ({ name: name("name", textIn(entry, "name")), tokenPrefix: prefixOf(textIn(entry, "tokenPrefix")) }));
+    const read = (list === undefined ? [] : objectsIn(pack, list.value)).map((entry) => ({
+      name: name("name", valueIn(pack, entry, "name")),
+      tokenPrefix: prefixOf(valueIn(pack, entry, "tokenPrefix")),
+    }));
     return read.length > 0 ? read : [{ name: "<name>" }];
   };
   const fields: Required<PlacementFields> = {

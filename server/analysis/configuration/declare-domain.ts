@@ -8,7 +8,7 @@ import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ListValue } from "../model/values.ts";
 import { insertItem, insertProperty, insertStatementBefore } from "../text/edit.ts";
-import { propertyOf, propose } from "./config.ts";
+import { propertyOf, propose, valueIn } from "./config.ts";
 
 /** Nothing where the host is declared, or it cannot be told where the domain belongs. */
 export function declareHost(pack: PackModel, host: string): readonly Fix[] {
@@ -60,8 +60,7 @@ function listOfDomains(pack: PackModel, calls: readonly CallFact[]): ListValue |
   const written = pack.facts.flatMap(({ definitions }) => definitions.map(({ definition }) => definition));
   const manifests = pack.auths.flatMap(({ definition }) => definition ?? []);
   for (const definition of [...made, ...written, ...manifests]) {
-    const property = definition.kind === "object" ? propertyOf(definition, "networkDomains") : undefined;
-    const list = property === undefined ? undefined : pack.resolve(property.value);
+    const list = definition.kind === "object" ? valueIn(pack, definition, "networkDomains") : undefined;
     if (list?.kind === "array" && pack.text(list.place.file)[list.place.start] === "[") return list;
   }
   return undefined;

@@ -3,15 +3,14 @@
 import { ENUMS } from "../../../spec/fields.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
-import { propertyOf } from "./config.ts";
+import { valueIn } from "./config.ts";
 
 /** Whether a formula or a table may take the default. Where none does, the platform never looks at it. */
 export const mayTakeDefault = (pack: PackModel): boolean =>
   !pack.complete.runnables || pack.runnables.some(({ definition }) => !hasOwnRequirement(pack, definition));
 
 function hasOwnRequirement(pack: PackModel, definition: ObjectValue): boolean {
-  const property = propertyOf(definition, "connectionRequirement");
-  const value = property && pack.resolve(property.value);
+  const value = valueIn(pack, definition, "connectionRequirement");
   if (value?.kind === "member") return Object.hasOwn(ENUMS.ConnectionRequirement, value.name);
   return value?.kind === "string" && value.value !== "";
 }

@@ -4,7 +4,7 @@ import type { EndpointUse } from "../model/context-facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
-import { endpointSteps, fieldValue, isAbsent, propertyOf } from "./config.ts";
+import { endpointSteps, fieldValue, isAbsent, propertyOf, valueIn } from "./config.ts";
 
 /** Whether the account may have an endpoint before, and without, a choice of its user. */
 export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolean {
@@ -48,8 +48,7 @@ const isNothing = (value: Value): boolean =>
 export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Value }[] {
   return endpointSteps(pack, auth).flatMap((step) =>
     ["getOptions", "getOptionsFormula"].flatMap((name) => {
-      const property = propertyOf(step, name);
-      const options = property === undefined ? undefined : pack.resolve(property.value);
+      const options = valueIn(pack, step, name);
       return options?.kind === "function" ? returnedEndpoints(pack, options.place) : [];
     }),
   );

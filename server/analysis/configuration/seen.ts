@@ -10,7 +10,7 @@ import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Property, Value } from "../model/values.ts";
 import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
-import { fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, propertyOf, propose } from "./config.ts";
+import { fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, objectIn, propertyOf, propose } from "./config.ts";
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
 import { enumText } from "./starter-values.ts";
 
@@ -103,8 +103,8 @@ function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Prop
   const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === formula);
   const properties = runnable && rowProperties(pack, runnable.definition);
   const property = properties && propertyOf(properties, name ?? "");
-  const value = property && pack.resolve(property.value);
-  return value?.kind === "object" && !value.open && propertyOf(value, "fromKey") === undefined ? property : undefined;
+  const value = properties && objectIn(pack, properties, name ?? "");
+  return value?.open === false && propertyOf(value, "fromKey") === undefined ? property : undefined;
 }
 
 /** When it was seen, and in the editor with which account: the last sentence of what is said of it. */

@@ -1,5 +1,6 @@
 // What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
-import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { defined } from "../../../protocol/defined.ts";
+import { propertyOf, textIn } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan } from "../model/values.ts";
@@ -20,15 +21,11 @@ export interface Outline {
 export function outlineOf(pack: PackModel): Outline {
   return {
     entry: pack.entry,
-    authentications: pack.auths.map((auth) => {
-      const tokenUrl = fieldValue(pack, auth, "tokenUrl");
-      return {
-        scope: auth.scope,
-        place: fileSpan(auth.place),
-        ...(auth.type === undefined ? {} : { type: auth.type }),
-        ...(tokenUrl?.kind === "string" ? { tokenUrl: tokenUrl.value } : {}),
-      };
-    }),
+    authentications: pack.auths.map(({ scope, place, type, config }) => ({
+      scope,
+      place: fileSpan(place),
+      ...defined({ type, tokenUrl: textIn(pack, config, "tokenUrl") }),
+    })),
     runnables: pack.runnables.flatMap((runnable) => {
       const name = nameOfRunnable(pack, runnable);
       return name === undefined ? [] : { kind: runnable.kind, name, place: fileSpan(runnable.place) };

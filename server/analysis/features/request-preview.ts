@@ -1,7 +1,7 @@
 // What a request of a configuration will look like, with `••••` for what only the platform knows.
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
-import { fieldValue, paramNames } from "../configuration/config.ts";
+import { fieldValue, paramNames, textIn } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 
@@ -29,7 +29,7 @@ const hostOf = (pack: PackModel, auth: AuthConfig): string =>
 const inQuery = (name: string): string => (name.startsWith("<") ? name : encodeURIComponent(name));
 
 function signed(pack: PackModel, auth: AuthConfig): string {
-  const service = fieldValue(pack, auth, "service");
-  const known = service?.kind === "string" && service.value.trim() !== "" ? service.value : "<service>";
+  const service = textIn(pack, auth.config, "service");
+  const known = service?.trim() ? service : "<service>";
   return `Credential=${SECRET}/<date>/<region>/${known}/aws4_request, SignedHeaders=…, Signature=${SECRET}`;
 }

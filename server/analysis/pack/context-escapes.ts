@@ -1,6 +1,6 @@
 // Whether the execution context escapes to packages. Their code is not read, and needs the context's token to put placeholders into
 // requests. It may do so, too, where the platform runs functions of a package.
-import { propertyOf } from "../configuration/config.ts";
+import { valueIn } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -90,8 +90,6 @@ function passesContext({ contextCalls, declarations, text }: FileFacts, foreign:
 
 /** What runs is a function of the pack. */
 function isOwn(pack: PackModel, definition: Value & { kind: "object" }): boolean {
-  const formula = propertyOf(definition, "formula");
-  const inner = formula === undefined ? definition : pack.resolve(formula.value);
-  const execute = inner.kind === "object" ? propertyOf(inner, "execute") : undefined;
-  return execute !== undefined && pack.resolve(execute.value).kind === "function";
+  const inner = valueIn(pack, definition, "formula") ?? definition;
+  return inner.kind === "object" && valueIn(pack, inner, "execute")?.kind === "function";
 }

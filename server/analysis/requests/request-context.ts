@@ -1,7 +1,8 @@
 // With which credentials a request goes out: by the formula or table that leads to it, its own options, and where it goes.
-import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { fieldValue, propertyOf, valueIn } from "../configuration/config.ts";
 import { isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
@@ -15,8 +16,7 @@ export const carriesCredentials = (pack: PackModel, request: PackRequest, users:
 export function mayOnlyCarry(pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean {
   const { options, urls } = request;
   if (options === undefined || options.open) return false;
-  const disabled = propertyOf(options, "disableAuthentication");
-  const off = disabled === undefined ? undefined : pack.resolve(disabled.value);
+  const off = valueIn(pack, options, "disableAuthentication");
   if (off !== undefined && !(off.kind === "boolean" && !off.value) && off.kind !== "undefined") return false;
   const use = users.get(request);
   // One that nobody is seen to use may be used by what asks for no account.
@@ -75,21 +75,18 @@ function collectUsers(pack: PackModel): ReadonlyMap<PackRequest, Users> {
 function needsAccount(pack: PackModel, { definition }: RunnableFact): boolean {
   if (definition === undefined || definition.open || propertyOf(definition, "network") !== undefined) return false;
   // A table has it beside its formula, and in it.
-  const formula = propertyOf(definition, "formula");
-  const inner = formula === undefined ? undefined : pack.resolve(formula.value);
+  const inner = valueIn(pack, definition, "formula");
   if (inner?.kind === "object" && (inner.open || propertyOf(inner, "connectionRequirement") !== undefined)) return false;
-  const own = propertyOf(definition, "connectionRequirement");
-  if (own !== undefined) return isRequired(pack, own.value);
+  const own = valueIn(pack, definition, "connectionRequirement");
+  if (own !== undefined) return isRequired(own);
   return pack.auths.every((auth) => {
-    const general = propertyOf(auth.config, "defaultConnectionRequirement");
-    return general === undefined ? !auth.config.open : isRequired(pack, general.value);
+    const general = fieldValue(pack, auth, "defaultConnectionRequirement");
+    return general === undefined ? !auth.config.open : isRequired(general);
   });
 }
 
-function isRequired(pack: PackModel, value: Parameters<PackModel["resolve"]>[0]): boolean {
-  const resolved = pack.resolve(value);
-  return (resolved.kind === "member" && resolved.name === "Required") || (resolved.kind === "string" && resolved.value === "required");
-}
+const isRequired = (value: Value): boolean =>
+  (value.kind === "member" && value.name === "Required") || (value.kind === "string" && value.value === "required");
 
 const mentionsNoAccount = (pack: PackModel): boolean =>
   pack.facts.some(({ text }) => /\bConnectionRequirement\.(?:None|Optional)\b|onnectionRequirement:\s*["']|\bnetwork\s*:/.test(text));

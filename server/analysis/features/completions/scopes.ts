@@ -1,7 +1,7 @@
 // Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
 import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
-import { fieldValue, propertyOf } from "../../configuration/config.ts";
+import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
@@ -40,9 +40,8 @@ interface ScopeList {
 }
 
 function scopeLists(pack: PackModel): readonly ScopeList[] {
-  const list = (object: ObjectValue | undefined, name: string, of: string): readonly ScopeList[] => {
-    const property = object === undefined ? undefined : propertyOf(object, name);
-    const value = property === undefined ? undefined : pack.resolve(property.value);
+  const list = (object: ObjectValue, name: string, of: string): readonly ScopeList[] => {
+    const value = valueIn(pack, object, name);
     if (value?.kind !== "array") return [];
     const scopes = value.items.flatMap((item) => {
       const text = pack.resolve(item);
