@@ -1,5 +1,6 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 
+import { defined } from "../../../protocol/defined.ts";
 import { installWords, managerOfFolder, type PackageManager } from "../../../spec/package-managers.ts";
 import type { ToolkitFacts } from "../model/pack.ts";
 import { packageOf } from "../syntax/toolkit-names.ts";
@@ -29,54 +30,29 @@ export interface ToolkitFinder {
 
 /** What is installed for a folder, or, where nothing is, what installs packages there. */
 interface Looked {
-  readonly installed?: InstalledToolkit;
+  readonly installed?: { readonly facts?: ToolkitFacts };
   readonly manager?: PackageManager;
 }
 
-type LookedInFolders = Map<string, Looked>;
-
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
-  /** By where it is installed, with the manifest that it had: read anew when that changes. */
-  const byRoot = new Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>();
   /** Installed many times in a monorepo, a version is parsed once. */
   const byVersion = new Map<string, ToolkitFacts>();
-  const ofEsModules = new WeakMap<InstalledToolkit, InstalledToolkit>();
   /** By the modules that were looked for, and the folder. */
-  const lookedFor = new Map<string, LookedInFolders>();
-  /** The last look: most files are looked up with the same modules as the one before. */
-  let latest: { readonly names: readonly string[]; readonly byFolder: LookedInFolders } | undefined;
+  const lookedFor = new Map<string, Looked>();
 
-  function foldersFor(names: readonly string[]): LookedInFolders {
-    if (latest?.names === names) return latest.byFolder;
-    const key = names.join(" ");
-    let byFolder = lookedFor.get(key);
-    if (byFolder === undefined) {
-      byFolder = new Map();
-      lookedFor.set(key, byFolder);
-    }
-    latest = { names, byFolder };
-    return byFolder;
-  }
-
-  /** Undefined where nothing is installed there. */
-  function read(root: string, module: string): InstalledToolkit | undefined {
+  /** Undefined where nothing is installed there; without facts where that cannot be read, as while it is being installed. */
+  function read(root: string, module: string): Looked["installed"] {
     const manifest = host.readFile(`${root}/package.json`);
-    if (manifest === undefined) return undefined;
-    let known = byRoot.get(root);
-    if (known?.manifest !== manifest) {
-      known = { manifest, facts: declarations(root, module, /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1] ?? "") };
-      // An installation that is under way is looked at again.
-      if (known.facts !== undefined) byRoot.set(root, known);
-    }
-    return known.facts === undefined ? {} : { facts: known.facts };
+    return manifest === undefined
+      ? undefined
+      : defined({ facts: declarations(root, module, /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1] ?? "") });
   }
 
   function declarations(root: string, module: string, version: string): ToolkitFacts | undefined {
-    const text = host.readFile(`${root}/dist/types.d.ts`);
-    if (text === undefined) return undefined;
+    const textOf = (name: string): string => host.readFile(`${root}/dist/${name}.d.ts`) ?? "";
+    const text = textOf("types");
     // A toolkit that is linked from a checkout keeps its version while it changes.
     const key = `${module}@${version} ${text.length}`;
-    const textOf = (name: string): string => host.readFile(`${root}/dist/${name}.d.ts`) ?? "";
     const facts = byVersion.get(key) ?? {
       module,
       version,
@@ -90,28 +66,21 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 
   /** What a folder and those above it have of one of the modules. */
   function lookIn(folder: string, names: readonly string[]): Looked {
-    const byFolder = foldersFor(names);
-    let known = byFolder.get(folder);
-    if (known === undefined) {
-      known = lookAnew(folder, names);
-      byFolder.set(folder, known);
-    }
+    const key = [folder, ...names].join("\n");
+    const known = lookedFor.get(key) ?? lookAnew(folder, names);
+    lookedFor.set(key, known);
     return known;
   }
 
   function lookAnew(folder: string, names: readonly string[]): Looked {
-    const inside = folder === "/" ? folder : `${folder}/`;
-    const textOf = (name: string): string | undefined => host.readFile(inside + name);
+    const textOf = (name: string): string | undefined => host.readFile(joinPath(folder, name));
     for (const module of names) {
       const installed = read(joinPath(folder, `node_modules/${module}`), module);
       if (installed !== undefined) return { installed };
     }
-    // Yarn's Plug'n'Play keeps packages in archives that are not read here.
-    if (textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined) return { installed: {} };
+    if (usesPlugAndPlay(textOf)) return { installed: {} };
     const above = parent(folder) === folder ? {} : lookIn(parent(folder), names);
-    if (above.installed !== undefined) return above;
-    const manager = managerOfFolder(textOf) ?? above.manager;
-    return manager === undefined ? {} : { manager };
+    return above.installed !== undefined ? above : defined({ manager: managerOfFolder(textOf) ?? above.manager });
   }
 
   /** By the manifest that is the nearest. */
@@ -121,20 +90,12 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     return parent(folder) !== folder && isOfEsModules(parent(folder));
   }
 
-  function inEsModules(installed: InstalledToolkit): InstalledToolkit {
-    let made = ofEsModules.get(installed);
-    if (made === undefined) {
-      made = installed.facts === undefined ? installed : { ...installed, facts: { ...installed.facts, inEsModules: true } };
-      ofEsModules.set(installed, made);
-    }
-    return made;
-  }
-
   return {
     find(file) {
       const names = modules(file);
       const { installed, manager } = lookIn(parent(file), names);
-      if (installed !== undefined) return isOfEsModules(parent(file)) ? inEsModules(installed) : installed;
+      if (installed?.facts !== undefined && isOfEsModules(parent(file))) return { facts: { ...installed.facts, inEsModules: true } };
+      if (installed !== undefined) return installed;
       for (const name of names) {
         const words = installWords(name, { manager, forDevelopment: true });
         if (words !== undefined) return { install: words.join(" ") };
@@ -146,16 +107,17 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
       for (let folder = parent(file); ; folder = parent(folder)) {
         const textOf = (path: string): string | undefined => host.readFile(joinPath(folder, path));
         if (textOf(`node_modules/${name}/package.json`) !== undefined || textOf("package.json")?.includes(`"${name}"`)) return true;
-        if (textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined) return true;
+        if (usesPlugAndPlay(textOf)) return true;
         if (parent(folder) === folder) return false;
       }
     },
-    forget() {
-      lookedFor.clear();
-      latest = undefined;
-    },
+    forget: () => lookedFor.clear(),
   };
 }
+
+/** Yarn's Plug'n'Play keeps packages in archives that are not read here. */
+const usesPlugAndPlay = (textOf: (name: string) => string | undefined): boolean =>
+  textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined;
 
 /** Comments are most of the declarations, and say nothing that is read. */
 const PARSING: ts.CreateSourceFileOptions = {
@@ -221,10 +183,7 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
   };
   for (const name of interfaces.keys()) {
     const members = membersOf(name, interfaces);
-    const type = members
-      .get("type")
-      ?.getText(source)
-      .match(/\bAuthenticationType\.(\w+)/)?.[1];
+    const type = typeOf(members, source);
     if (type === undefined) continue;
     const known = fieldsByType.get(type) ?? new Set();
     fieldsByType.set(type, known);
@@ -255,6 +214,10 @@ function membersOf(name: string, interfaces: ReadonlyMap<string, ts.InterfaceDec
   return members;
 }
 
+/** `type: AuthenticationType.OAuth2`. */
+const typeOf = (members: ReadonlyMap<string, ts.TypeElement>, source: ts.SourceFile): string | undefined =>
+  /\bAuthenticationType\.(\w+)/.exec(members.get("type")?.getText(source) ?? "")?.[1];
+
 /** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`. */
 function fieldsWithin(
   type: ts.TypeNode,
@@ -281,10 +244,7 @@ function systemTypes(
 ): Set<string> {
   const types = new Set<string>();
   const visit = (name: string, depth: number): void => {
-    const type = membersOf(name, interfaces)
-      .get("type")
-      ?.getText(source)
-      .match(/\bAuthenticationType\.(\w+)/)?.[1];
+    const type = typeOf(membersOf(name, interfaces), source);
     if (type !== undefined) types.add(type);
     const alias = aliases.get(name);
     if (alias && depth < 10)
