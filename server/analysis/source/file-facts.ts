@@ -22,7 +22,6 @@ import { isToolkitModule } from "../syntax/toolkit-names.ts";
 import type { Walked } from "../syntax/walk/walked.ts";
 import { walk } from "../syntax/walk.ts";
 import { Involved } from "../text/involved.ts";
-import { findSuppressions } from "../text/suppressions.ts";
 import { countPacks, packCalls, packEscapes, packNames, withAdditions } from "./packs.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
@@ -32,15 +31,14 @@ export interface Renewal {
 }
 
 interface Statements {
-  readonly tree: ts.SourceFile;
+  readonly text: string;
   readonly statements: readonly StatementFacts[];
   /** What the statements say of modules, where that was put together for them; it is changed. */
   readonly joined: ModuleFacts | undefined;
   readonly toolkitModules: readonly string[];
   /** Absent where all of the statements are new. */
   readonly renewal: Renewal | undefined;
-  /** Whether comments in the text may silence rules. */
-  readonly maySuppress: boolean;
+  readonly suppressions: FileFacts["suppressions"];
 }
 
 const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;
@@ -53,7 +51,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let fileScope = {};
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
-  return ({ tree, statements, joined, toolkitModules, renewal, maySuppress }) => {
+  return ({ text, statements, joined, toolkitModules, renewal, suppressions }) => {
     const changed = renewal && [...renewal.gone, ...renewal.come];
     const areModulesNew = changed === undefined || changed.some(saysOfModules);
     if (areModulesNew) {
@@ -87,7 +85,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
     const { builds, buildsBy, importsToolkit } = countPacks({ imports, exports, calls, declarations }, toolkitImports, toolkitModules);
     return {
       file,
-      text: tree.text,
+      text,
       modules,
       imports,
       exports,
@@ -100,8 +98,8 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       endpointUses,
       secrets,
       braced,
-      placeholders: withoutRepeated(braced.flatMap((found) => findPlaceholders(found, tree.text, isToken))),
-      suppressions: maySuppress ? findSuppressions(tree) : [],
+      placeholders: withoutRepeated(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
+      suppressions,
       toolkitPrefix: prefixOf(toolkitImports),
       importsToolkit,
       builds,
@@ -116,29 +114,12 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   };
 }
 
+const NO_STATEMENTS = { statements: [], joined: undefined, toolkitModules: [], renewal: undefined, suppressions: [] };
+
 /** The facts of a file whose source cannot be looked at. */
 export const noFacts = (file: string, text: string, unread: Unread): FileFacts => ({
-  file,
-  text,
+  ...createFileFacts(file)({ ...NO_STATEMENTS, text }),
   unread,
-  ...noModuleFacts(),
-  fileScope: {},
-  ...joinContextFacts([]),
-  declarations: declaredNames([]),
-  calls: [],
-  placeholders: [],
-  braced: [],
-  suppressions: [],
-  toolkitPrefix: "",
-  importsToolkit: false,
-  builds: 0,
-  buildsBy: [],
-  callsWithPack: [],
-  contextMembers: [],
-  definitions: [],
-  toolkitUses: [],
-  builderCalls: [],
-  packGoesTo: [],
 });
 
 /** Whether a part of a text is the invocation token, by its own name or by an alias. */

@@ -7,7 +7,7 @@ import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/mod
 import { Involved, isTooLarge } from "../text/involved.ts";
 import { type Edited, parse, update } from "../text/parse.ts";
 import { Placing } from "../text/place.ts";
-import { DIRECTIVE } from "../text/suppressions.ts";
+import { DIRECTIVE, findSuppressions } from "../text/suppressions.ts";
 import { createFileFacts, noFacts, ofToolkit, readStatement, type StatementFacts } from "./file-facts.ts";
 
 export interface OffsetEdit {
@@ -108,8 +108,8 @@ export function createSource(file: string, initial: string): Source {
     suppresses ??= text.includes(DIRECTIVE);
     const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
     // JSON has no comments.
-    const maySuppress = suppresses && !isJson;
-    return joinFacts({ tree: source, statements: statements.map(factsOf), joined, toolkitModules: modules, renewal, maySuppress });
+    const suppressions = suppresses && !isJson ? findSuppressions(source) : [];
+    return joinFacts({ text, statements: statements.map(factsOf), joined, toolkitModules: modules, renewal, suppressions });
   }
 
   function refresh(): FileFacts {
