@@ -1,12 +1,13 @@
 // Whether all of a pack is known: what could not be read, or may be added by code that is not among its files. Rules that flag an
 // absence ask this first.
 import type { CallFact, FileFacts } from "../model/facts.ts";
-import type { PackSources } from "../model/pack.ts";
+import type { PackModel, PackSources } from "../model/pack.ts";
 import type { ObjectValue, Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 
 interface Known {
   readonly facts: readonly FileFacts[];
+  readonly calls: readonly CallFact[];
   /** What newPack and old manifests are given. */
   readonly definitions: readonly ObjectValue[];
   readonly sources: PackSources;
@@ -15,80 +16,26 @@ interface Known {
   options(value: Value): readonly Value[];
 }
 
-/** Few rules ask, so each answer is found when it is asked for first. */
-export class Completeness {
-  readonly #known: Known;
-  readonly #calls: readonly CallFact[];
-  #runnables: boolean | undefined;
-  #files: boolean | undefined;
-  #packages: boolean | undefined;
-
-  constructor(known: Known, calls: readonly CallFact[]) {
-    this.#known = known;
-    this.#calls = calls;
-  }
-
-  get auths(): boolean {
-    return this.users && !this.#has("addAdminAuthentication") && this.#every(/^adminAuthentications$/, () => false);
-  }
-
-  get users(): boolean {
-    return (
-      !this.#known.mayHaveMore &&
-      this.#isRead(SETTERS) &&
-      this.#every(/^(defaultAuthentication|systemConnectionAuthentication)$/, (value) => this.#isObject(value))
-    );
-  }
-
-  get runnables(): boolean {
-    this.#runnables ??=
-      !this.#known.mayHaveMore &&
-      this.#isRead(ADDERS) &&
-      !this.#has("addMCPServer") &&
-      this.#every(/^(formulas|syncTables|mcpServers)$/, () => false);
-    return this.#runnables;
-  }
-
-  get files(): boolean {
-    this.#files ??= this.#known.facts.every(
-      (file) =>
-        !isUnreadCode(file) && file.modules.every((module) => !isOwnModule(module) || isAsset(module) || this.#isFound(file, module)),
-    );
-    return this.#files;
-  }
-
-  get packages(): boolean {
-    this.#packages ??= this.#known.facts.every((file) =>
-      file.modules.every(
-        (module) => isOwnModule(module) || this.#known.sources.isToolkit(module, file.file) || this.#isFound(file, module),
-      ),
-    );
-    return this.#packages;
-  }
-
-  #isObject(value: Value | undefined): boolean {
-    if (value === undefined) return false;
-    return this.#known.options(value).every((option) => this.#known.resolve(option).kind === "object");
-  }
-
-  #isRead(methods: ReadonlySet<string>): boolean {
-    return this.#calls.every(({ method, arguments: args }) => !methods.has(method) || this.#isObject(args[0]));
-  }
-
-  #has(method: string): boolean {
-    return this.#calls.some((call) => call.method === method);
-  }
-
+export function completenessOf(known: Known): PackModel["complete"] & { readonly auths: boolean } {
+  const { facts, calls, definitions, sources, mayHaveMore, resolve, options } = known;
+  const isObject = (value: Value | undefined): boolean =>
+    value !== undefined && options(value).every((option) => resolve(option).kind === "object");
+  const areRead = (methods: ReadonlySet<string>): boolean =>
+    calls.every(({ method, arguments: [given] }) => !methods.has(method) || isObject(given));
+  const has = (name: string): boolean => calls.some(({ method }) => method === name);
   /** Of the definitions' properties of these names. */
-  #every(names: RegExp, holds: (value: Value) => boolean): boolean {
-    return this.#known.definitions.every(
-      ({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)),
-    );
-  }
-
-  #isFound(file: FileFacts, module: string): boolean {
-    return this.#known.sources.resolveModule(file.file, module) !== undefined;
-  }
+  const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
+    definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)));
+  const everyModule = (holds: (module: string, isFound: boolean, file: string) => boolean): boolean =>
+    facts.every(({ file, modules }) => modules.every((module) => holds(module, sources.resolveModule(file, module) !== undefined, file)));
+  const users = !mayHaveMore && areRead(SETTERS) && every(/^(defaultAuthentication|systemConnectionAuthentication)$/, isObject);
+  return {
+    users,
+    auths: users && !has("addAdminAuthentication") && every(/^adminAuthentications$/, () => false),
+    runnables: !mayHaveMore && areRead(ADDERS) && !has("addMCPServer") && every(/^(formulas|syncTables|mcpServers)$/, () => false),
+    files: !facts.some(isUnreadCode) && everyModule((module, isFound) => !isOwnModule(module) || isAsset(module) || isFound),
+    packages: everyModule((module, isFound, file) => isOwnModule(module) || sources.isToolkit(module, file) || isFound),
+  };
 }
 
 const SETTERS = new Set(["setUserAuthentication", "setSystemAuthentication"]);

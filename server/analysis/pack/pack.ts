@@ -10,7 +10,7 @@ import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { exportedValue } from "../syntax/commonjs.ts";
-import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
+import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
 import {
   assignedDefinitions,
@@ -63,7 +63,7 @@ export function buildPack(
           (module === "" || sources.resolveModule(file.file, module) === undefined) && !(callee && isOwnCode(callee, names)),
       ),
     );
-  const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
+  const complete = completenessOf({ facts, calls, definitions, sources, mayHaveMore, resolve, options });
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const bound = createParameterBinding(facts, names);
   const auths = withMore(authsOfCalls(calls, names, bound), definitions, (definition) =>
