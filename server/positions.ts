@@ -1,6 +1,8 @@
 // Offsets of the analysis ↔ positions of the editor, in the encoding that was agreed on (LSP 3.17, Position).
+
 import type { Position, Range, TextEdit } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { getOrInsert } from "../protocol/get-or-insert.ts";
 import type { OffsetEdit } from "./analysis/analysis.ts";
 import type { Span } from "./analysis/model/values.ts";
 
@@ -16,11 +18,7 @@ export interface Positions {
 
 export function createPositions(documentOf: (path: string) => TextDocument, encoding: Encoding): Positions {
   const documents = new Map<string, TextDocument>();
-  const document = (path: string): TextDocument => {
-    const known = documents.get(path) ?? documentOf(path);
-    documents.set(path, known);
-    return known;
-  };
+  const document = (path: string): TextDocument => getOrInsert(documents, path, documentOf);
   return {
     text: (path) => document(path).getText(),
     offset: (path, position) => toOffset(document(path), position, encoding),

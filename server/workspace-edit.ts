@@ -1,6 +1,8 @@
 // Edits of the analysis → a workspace edit: by document and version where the client takes that, so that none is applied to a text that
 // has changed since.
+
 import type { TextEdit as LspTextEdit, WorkspaceEdit } from "vscode-languageserver/node";
+import { getOrInsert } from "../protocol/get-or-insert.ts";
 import type { TextEdit } from "./analysis/model/findings.ts";
 import { openUri, type Session } from "./session.ts";
 
@@ -15,9 +17,7 @@ export function toWorkspaceEdit(session: Session, edits: readonly TextEdit[]): W
     if (seen.has(key)) continue;
     seen.add(key);
     const uri = openUri(session, edit.file);
-    const list = byUri.get(uri) ?? [];
-    byUri.set(uri, list);
-    list.push({ range: positions.range(edit.file, edit), newText: edit.text });
+    getOrInsert(byUri, uri, () => []).push({ range: positions.range(edit.file, edit), newText: edit.text });
   }
   if (!client.documentChanges) return { changes: Object.fromEntries(byUri) };
   return {

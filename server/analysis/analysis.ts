@@ -1,6 +1,8 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
+
 import type { ts } from "ts-morph";
 import type { Fact } from "../../protocol/evidence.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { afterSuppressions, notChecked } from "./checking/check-file.ts";
 import { createCheck, ofSharedFile } from "./checking/check-pack.ts";
 import { disabling } from "./features/fixes/disabling.ts";
@@ -90,17 +92,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     RULES.map((rule) => rule.id),
   );
   const check = createCheck(settings);
-  const modules = createModuleFinder({ readFile: textOf, ...(host.realPath === undefined ? {} : { realPath: host.realPath }) });
-  const factsOf = (path: string): FileFacts | undefined => {
-    const known = facts.get(path);
-    return known !== undefined || facts.has(path) ? known : readAgain(path);
-  };
-  const readAgain = (path: string): FileFacts | undefined => {
-    const read = isSource(path) ? readFacts(path) : undefined;
-    facts.set(path, read);
-    return read;
-  };
+  const modules = createModuleFinder({ ...host, readFile: textOf });
+  const factsOf = (path: string): FileFacts | undefined => getOrInsert(facts, path, readFacts);
   const readFacts = (path: string): FileFacts | undefined => {
+    if (!isSource(path)) return undefined;
     const opened = open.get(path);
     const text = opened === undefined ? host.readFile(path) : undefined;
     return (opened ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.of(path).toolkitModules);
@@ -145,7 +140,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const changed = [...stale];
     stale = new Map();
     // All of them, whatever the first one brings: several files change at once when a name is changed in them.
-    for (const [path] of changed) readAgain(path);
+    for (const [path] of changed) facts.set(path, readFacts(path));
     if (changed.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path))) || !index.stillBuilds()) {
       forgetAll();
       return;
@@ -272,14 +267,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     disableAll(diagnostics) {
       const trees = new Map<string, ts.SourceFile | undefined>();
       const treeOf = (file: string): ts.SourceFile | undefined => {
-        if (trees.has(file)) return trees.get(file);
         const text = textOf(file);
-        const tree = text === undefined || facts.get(file)?.unread !== undefined ? undefined : parse(file, text);
-        trees.set(file, tree);
-        return tree;
+        return text === undefined || facts.get(file)?.unread !== undefined ? undefined : parse(file, text);
       };
       return diagnostics.map((diagnostic) => {
-        const tree = treeOf(diagnostic.place.file);
+        const tree = getOrInsert(trees, diagnostic.place.file, treeOf);
         return tree === undefined ? [] : disabling(diagnostic, tree, facts.get(diagnostic.place.file)?.suppressions ?? []);
       });
     },

@@ -1,6 +1,7 @@
 // What the pack's own code reads of the answer to a request: from the call that fetches, through names, callbacks and returns. For the
 // answers that are proposed for sandbox.json, so it may be incomplete: what cannot be followed is left out.
 
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { AnswerShape, SourceLocation } from "../../../protocol/run.ts";
 import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
@@ -25,8 +26,7 @@ const MOST_STEPS = 2_000;
 export function answerReads(textOf: (path: string) => string | undefined, calls: readonly SourceLocation[]): AnswerShape | undefined {
   const trees = new Map<string, ts.SourceFile | undefined>();
   const callees = calls.map(({ path, line, character }) => {
-    if (!trees.has(path)) trees.set(path, treeOf(path, textOf(path)));
-    const tree = trees.get(path);
+    const tree = getOrInsert(trees, path, () => treeOf(path, textOf(path)));
     return tree === undefined ? undefined : calleeAt(tree, line, character);
   });
   const [fetching] = callees;
@@ -55,9 +55,7 @@ const plain = ({ fields, items, text, value, ...rest }: Shape): AnswerShape => (
 
 const fieldOf = (shape: Shape, name: string): Shape => {
   shape.fields ??= new Map();
-  const field = shape.fields.get(name) ?? {};
-  shape.fields.set(name, field);
-  return field;
+  return getOrInsert(shape.fields, name, () => ({}));
 };
 
 const itemsOf = (shape: Shape): Shape => {

@@ -1,4 +1,5 @@
 // A pack → what the rules find in it, as the settings want it: diagnostics, whose fixes are made when they are asked for.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { allAuths, isKnown, propertyOf } from "../configuration/config.ts";
 import { seenAs } from "../configuration/seen.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
@@ -64,10 +65,10 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
     const found: Found = {
       add(rule, finding) {
         const { place, message } = finding;
-        const known = said.get(rule) ?? new Set();
+        const known = getOrInsert(said, rule, () => new Set());
         const key = `${place.start} ${place.end} ${place.file} ${message}`;
         if (known.has(key)) return;
-        said.set(rule, known.add(key));
+        known.add(key);
         const wanted = settings.of(place.file).rules[rule.id];
         if (wanted !== "off") all.push(toDiagnostic(finding, rule.id, wanted ?? finding.severity ?? rule.severity, pack));
       },

@@ -1,4 +1,5 @@
 // What tsconfig.json (or jsconfig.json) says of module names: `paths`, `baseUrl`, and what it inherits by `extends`.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { isRecord } from "../../../protocol/is-record.ts";
 import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
@@ -29,17 +30,12 @@ const NAMES = ["tsconfig.json", "jsconfig.json"];
 export function createPathMappings(host: FileReader): { of(folder: string): PathMapping | undefined; forget(): void } {
   const byFolder = new Map<string, PathMapping | undefined>();
 
-  const of = (folder: string): PathMapping | undefined => {
-    if (!byFolder.has(folder)) {
+  const of = (folder: string): PathMapping | undefined =>
+    getOrInsert(byFolder, folder, () => {
       const name = NAMES.find((candidate) => host.readFile(joinPath(folder, candidate)) !== undefined);
-      const above = parent(folder);
-      byFolder.set(
-        folder,
-        name !== undefined ? mapping(readConfigs(joinPath(folder, name), folder, host)) : above === folder ? undefined : of(above),
-      );
-    }
-    return byFolder.get(folder);
-  };
+      if (name !== undefined) return mapping(readConfigs(joinPath(folder, name), folder, host));
+      return parent(folder) === folder ? undefined : of(parent(folder));
+    });
 
   return { of, forget: () => byFolder.clear() };
 }

@@ -1,4 +1,5 @@
 // The file that an import means: beside the importing one, where a path mapping leads, or in a package that is linked to.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { createPathMappings } from "./path-mapping.ts";
 import { isSource, joinPath, parent } from "./paths.ts";
 import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";
@@ -41,13 +42,8 @@ export function createModuleFinder(host: PackageHost): ModuleFinder {
   return {
     find(from, module) {
       const folder = parent(from);
-      let known = byFolder.get(folder);
-      if (known === undefined) {
-        known = new Map();
-        byFolder.set(folder, known);
-      }
-      if (!known.has(module)) known.set(module, search(folder, module));
-      return known.get(module);
+      const known = getOrInsert(byFolder, folder, () => new Map());
+      return getOrInsert(known, module, () => search(folder, module));
     },
     forget() {
       byFolder.clear();

@@ -1,4 +1,5 @@
 // Names of the toolkit in what is inserted: as the file imports them, and imported where it does not yet.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
@@ -23,7 +24,7 @@ export function importsFor(pack: PackModel, edits: readonly TextEdit[]): readonl
       if (!Object.hasOwn(ENUMS, name)) continue;
       const facts = factsOf(pack, file);
       if (facts === undefined || facts.imports.has(name) || facts.declarations.get(name) !== undefined) continue;
-      wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
+      getOrInsert(wanted, file, () => new Set()).add(name);
     }
   return [...wanted].map(([file, names]) => importEdit(pack, file, [...names]));
 }

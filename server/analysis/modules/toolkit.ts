@@ -1,6 +1,7 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 
 import { defined } from "../../../protocol/defined.ts";
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { installWords, managerOfFolder, type PackageManager } from "../../../spec/package-managers.ts";
 import type { ToolkitFacts } from "../model/pack.ts";
 import { packageOf } from "../syntax/toolkit-names.ts";
@@ -66,10 +67,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 
   /** What a folder and those above it have of one of the modules. */
   function lookIn(folder: string, names: readonly string[]): Looked {
-    const key = [folder, ...names].join("\n");
-    const known = lookedFor.get(key) ?? lookAnew(folder, names);
-    lookedFor.set(key, known);
-    return known;
+    return getOrInsert(lookedFor, [folder, ...names].join("\n"), () => lookAnew(folder, names));
   }
 
   function lookAnew(folder: string, names: readonly string[]): Looked {
@@ -177,16 +175,14 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
     for (const [field, member] of members) {
       fields.add(field);
       if (!ts.isPropertySignature(member) || member.type === undefined) continue;
-      for (const inner of fieldsWithin(member.type, interfaces, aliases))
-        innerFields.set(field, (innerFields.get(field) ?? new Set()).add(inner));
+      for (const inner of fieldsWithin(member.type, interfaces, aliases)) getOrInsert(innerFields, field, () => new Set()).add(inner);
     }
   };
   for (const name of interfaces.keys()) {
     const members = membersOf(name, interfaces);
     const type = typeOf(members, source);
     if (type === undefined) continue;
-    const known = fieldsByType.get(type) ?? new Set();
-    fieldsByType.set(type, known);
+    const known = getOrInsert(fieldsByType, type, () => new Set());
     for (const field of members.keys()) known.add(field);
     add(members);
   }

@@ -1,5 +1,6 @@
 // What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
 
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Mutation } from "../model/mutations.ts";
 import type { PackSources } from "../model/pack.ts";
@@ -40,12 +41,10 @@ export function createForeignChanges(files: readonly string[], sources: PackSour
     const direct = byName.get(keyOf(file, name));
     const returnedBy = sources.facts(file)?.declarations.returnedBy(name) ?? [];
     if (direct === undefined && returnedBy.length === 0) return value;
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const changes = [...(direct ?? []), ...returnedBy.flatMap((returned) => changesToReturned(returned, file, files, sources))];
-    const after = changes.reduce(changed, value);
-    known.set(value, after);
-    return after;
+    return getOrInsert(known, value, () => {
+      const changes = [...(direct ?? []), ...returnedBy.flatMap((returned) => changesToReturned(returned, file, files, sources))];
+      return changes.reduce(changed, value);
+    });
   };
 }
 
@@ -77,9 +76,7 @@ function changesByName(files: readonly string[], sources: PackSources): Readonly
         for (const [first, ...path] of paths) {
           const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
           if (key === undefined) continue;
-          const list = found.get(key);
-          if (list === undefined) found.set(key, [{ ...change, path }]);
-          else list.push({ ...change, path });
+          getOrInsert(found, key, () => []).push({ ...change, path });
         }
       }
     }

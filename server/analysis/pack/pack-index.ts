@@ -1,4 +1,5 @@
 // Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
 import { meaningOf } from "../modules/reexported-toolkit.ts";
@@ -88,13 +89,7 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
   let entries: readonly string[] | undefined;
   let belongs: Map<string, string[]> | undefined;
 
-  const closure = (file: string): readonly string[] => {
-    const before = files.get(file);
-    if (before !== undefined) return before;
-    const found = filesOf(file, sources);
-    files.set(file, found);
-    return found;
-  };
+  const closure = (file: string): readonly string[] => getOrInsert(files, file, () => filesOf(file, sources));
 
   const entriesNow = (): readonly string[] => {
     entries ??= findEntries();
@@ -130,13 +125,7 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
     entriesOf(file) {
       if (belongs === undefined) {
         belongs = new Map();
-        for (const entry of entriesNow()) {
-          for (const part of closure(entry)) {
-            const list = belongs.get(part) ?? [];
-            list.push(entry);
-            belongs.set(part, list);
-          }
-        }
+        for (const entry of entriesNow()) for (const part of closure(entry)) getOrInsert(belongs, part, () => []).push(entry);
       }
       return belongs.get(file) ?? [];
     },

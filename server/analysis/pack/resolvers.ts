@@ -1,5 +1,6 @@
 // The resolvers of packs. One is used again after an edit where the code of each statement still sees the same of the others: then every
 // value of a statement that is still there resolves to the same.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import { createForeignChanges, type ForeignChanges } from "../modules/written-imports.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
@@ -38,9 +39,7 @@ const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 export function createMemo(): Memo {
   const known = new WeakMap<object, Map<unknown, unknown>>();
   return <Key extends object, Made>(key: Key, make: (key: Key) => Made): Made => {
-    const made = known.get(key) ?? new Map<unknown, unknown>();
-    known.set(key, made);
-    if (!made.has(make)) made.set(make, make(key));
-    return made.get(make) as Made;
+    const made = getOrInsert(known, key, () => new Map());
+    return getOrInsert(made, make, () => make(key)) as Made;
   };
 }

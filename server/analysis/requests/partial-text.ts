@@ -1,4 +1,5 @@
 // A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { Place, Value } from "../model/values.ts";
 import { isUrlCall, textOfMadeUrl } from "../syntax/made-url.ts";
@@ -246,10 +247,7 @@ const keyOf = (value: Value | undefined): string =>
 
 function byBeginning(all: readonly Alternative[]): readonly Alternative[] {
   const groups = new Map<string, Alternative[]>();
-  for (const one of all) {
-    const key = keyOf(one.head.at(-1));
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  for (const one of all) getOrInsert(groups, keyOf(one.head.at(-1)), () => []).push(one);
   return [...groups.values()].map(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first as Alternative;
     const { place } = first.value;

@@ -1,6 +1,7 @@
 // The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, the headers that it sets,
 // and the functions of the pack (formulas, tables, naming of accounts) that lead to it.
 
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -38,8 +39,7 @@ export const requestsOf = (pack: PackModel): Requests => pack.memo(pack, collect
 function collectRequests(pack: PackModel): Requests {
   const known = pack.resolverMemo(pack.resolve, createKnownRequests);
   const calls = pack.facts.flatMap(({ contextCalls }) => contextCalls.map(known.read));
-  const byFile = new Map<string, FileFacts>();
-  for (const facts of pack.facts) byFile.set(facts.file, facts);
+  const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,
     options: pack.options,
@@ -52,11 +52,11 @@ function collectRequests(pack: PackModel): Requests {
   return { all, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
 }
 
-/** One of a state of the pack. */
+/** A class: an object literal with getters has a shape of its own at each request, which outlives it. */
 class SentRequest implements PackRequest {
-  readonly call: ContextCall;
   readonly #around: Surroundings;
   readonly #urls: UrlsByCall;
+  readonly call: ContextCall;
 
   constructor(call: ContextCall, around: Surroundings, urls: UrlsByCall) {
     this.call = call;
@@ -73,11 +73,7 @@ class SentRequest implements PackRequest {
   }
 
   get urls(): readonly RequestUrl[] {
-    const known = this.#urls.get(this.call);
-    if (known !== undefined) return known;
-    const urls = readUrls(this.call, this.#around);
-    this.#urls.set(this.call, urls);
-    return urls;
+    return getOrInsert(this.#urls, this.call, () => readUrls(this.call, this.#around));
   }
 }
 
@@ -121,25 +117,21 @@ function callsWithin(calls: readonly ContextCall[], span: Span): readonly Contex
   return calls.slice(low, end);
 }
 
-export type UrlsByCall = WeakMap<ContextCall, readonly RequestUrl[]>;
+type UrlsByCall = WeakMap<ContextCall, readonly RequestUrl[]>;
 
-export interface KnownRequests {
+interface KnownRequests {
   readonly read: (call: ContextCall) => KnownCall;
   /** The URLs that were read while the same helpers were called: what a request goes to hangs on what the callers of its function give. */
   urlsWith(calls: readonly KnownCall[], files: readonly FileFacts[]): UrlsByCall;
 }
 
-export function createKnownRequests(resolve: (value: Value) => Value): KnownRequests {
+function createKnownRequests(resolve: (value: Value) => Value): KnownRequests {
   const calls = new WeakMap<ContextCall, KnownCall>();
   let urls: UrlsByCall = new WeakMap();
   let helpers: readonly KnownCall[] = [];
   let isWritten = false;
   return {
-    read(call) {
-      const known = calls.get(call) ?? readCall(call, resolve);
-      calls.set(call, known);
-      return known;
-    },
+    read: (call) => getOrInsert(calls, call, () => readCall(call, resolve)),
     urlsWith(all, files) {
       const called = all.filter(({ target }) => target !== undefined);
       const mayWrite = called.length > 0 && writesUrl(files);
@@ -153,7 +145,7 @@ export function createKnownRequests(resolve: (value: Value) => Value): KnownRequ
 }
 
 /** What a call comes to. */
-export interface KnownCall {
+interface KnownCall {
   readonly call: ContextCall;
   readonly isRequest: boolean;
   /** The function that is called, where it is one of the pack's. */
@@ -161,7 +153,7 @@ export interface KnownCall {
 }
 
 /** Reads what is called, and nothing of what it is given. */
-export function readCall(call: ContextCall, resolve: (value: Value) => Value): KnownCall {
+function readCall(call: ContextCall, resolve: (value: Value) => Value): KnownCall {
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined };
   const meant = callee.kind === "reference" ? resolve(callee) : callee;
@@ -171,7 +163,7 @@ export function readCall(call: ContextCall, resolve: (value: Value) => Value): K
 }
 
 /** The place of a function → the calls of it. */
-export function callersIn(calls: readonly KnownCall[]): Surroundings["callers"] {
+function callersIn(calls: readonly KnownCall[]): Surroundings["callers"] {
   let byTarget: Map<string, ContextCall[]> | undefined;
   return (owner) => {
     byTarget ??= byTargetOf(calls);
@@ -183,9 +175,7 @@ function byTargetOf(calls: readonly KnownCall[]): Map<string, ContextCall[]> {
   const byTarget = new Map<string, ContextCall[]>();
   for (const { call, target } of calls) {
     if (target === undefined) continue;
-    const list = byTarget.get(keyOf(target));
-    if (list === undefined) byTarget.set(keyOf(target), [call]);
-    else list.push(call);
+    getOrInsert(byTarget, keyOf(target), () => []).push(call);
   }
   return byTarget;
 }

@@ -1,6 +1,7 @@
 // What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
 // One for the command line and the language server: what one leaves out, the other does.
 
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { parent } from "../modules/paths.ts";
 import { compileGlob } from "./glob.ts";
 
@@ -27,9 +28,9 @@ export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
   const known = new Map<string, readonly Level[]>();
 
   /** The rules that hold in a folder, the nearest first. */
-  function levelsOf(folder: string): readonly Level[] {
-    const before = known.get(folder);
-    if (before !== undefined) return before;
+  const levelsOf = (folder: string): readonly Level[] => getOrInsert(known, folder, readLevels);
+
+  function readLevels(folder: string): readonly Level[] {
     const start = folder.endsWith("/") ? folder : `${folder}/`;
     const isRoot = host.exists(`${start}.git`);
     const above = parent(folder);
@@ -38,9 +39,7 @@ export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
       const text = host.readFile(file, MOST_BYTES);
       return text === undefined ? [] : [{ folder, judge: judgeBy(text) }];
     });
-    const levels = [...own, ...(isRoot || above === folder ? [] : levelsOf(above))];
-    known.set(folder, levels);
-    return levels;
+    return [...own, ...(isRoot || above === folder ? [] : levelsOf(above))];
   }
 
   function isIgnored(path: string, isFolder: boolean, levels: readonly Level[]): boolean {
@@ -82,14 +81,8 @@ function judgeBy(text: string): Level["judge"] {
   const folders = new Map<string, boolean | undefined>();
   const byRules = (path: readonly string[], isFolder: boolean): boolean | undefined =>
     rules.find(({ foldersOnly, matches }) => (isFolder || !foldersOnly) && matches(path))?.ignores;
-  const judgeFolder = (path: readonly string[]): boolean | undefined => {
-    const key = path.join("/");
-    if (folders.has(key)) return folders.get(key);
-    const above = path.length > 1 ? judgeFolder(path.slice(0, -1)) : undefined;
-    const judged = above === true ? true : byRules(path, true);
-    folders.set(key, judged);
-    return judged;
-  };
+  const judgeFolder = (path: readonly string[]): boolean | undefined =>
+    getOrInsert(folders, path.join("/"), () => (path.length > 1 && judgeFolder(path.slice(0, -1)) === true) || byRules(path, true));
   return (path, isFolder) => {
     const segments = path.toLowerCase().split("/");
     if (isFolder) return judgeFolder(segments);

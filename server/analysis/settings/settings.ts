@@ -1,8 +1,9 @@
 // Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
 
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { DEFAULT_TOOLKIT } from "../../../spec/toolkit.ts";
 import type { Severity } from "../model/findings.ts";
-import { parent } from "../modules/paths.ts";
+import { joinPath, parent } from "../modules/paths.ts";
 import type { FileReader } from "../modules/toolkit.ts";
 import { compileGlob, expandBraces } from "./glob.ts";
 import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE } from "./settings-file.ts";
@@ -44,41 +45,27 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
   /** The last answer: a file is asked about many times, one after the other. */
   let latest: { readonly file: string; readonly settings: AnalysisSettings } | undefined;
 
-  const find = (folder: string): SettingsFile | undefined => {
-    if (!byFolder.has(folder)) {
-      const path = `${folder === "/" ? "" : folder}/${SETTINGS_FILE}`;
+  const find = (folder: string): SettingsFile | undefined =>
+    getOrInsert(byFolder, folder, () => {
+      const path = joinPath(folder, SETTINGS_FILE);
       const text = host.readFile(path);
-      const above = parent(folder);
-      if (text === undefined) byFolder.set(folder, above === folder ? undefined : find(above));
-      else {
-        const file = { path, text, ...readSettingsFile(text, rules) };
-        met = [...met, file];
-        byFolder.set(folder, file);
-      }
-    }
-    return byFolder.get(folder);
-  };
+      if (text === undefined) return parent(folder) === folder ? undefined : find(parent(folder));
+      const file = { path, text, ...readSettingsFile(text, rules) };
+      met = [...met, file];
+      return file;
+    });
 
   return {
     of(file) {
       if (latest?.file === file) return latest.settings;
-      const folder = parent(file);
-      let settings = merged.get(folder);
-      if (settings === undefined) {
-        settings = merge(given(file), find(folder)?.settings);
-        merged.set(folder, settings);
-      }
+      const settings = getOrInsert(merged, parent(file), (folder) => merge(given(file), find(folder)?.settings));
       latest = { file, settings };
       return settings;
     },
     ignores(file) {
       const found = find(parent(file));
       if (found === undefined || found.settings.ignore.length === 0) return false;
-      let matches = matchers.get(found);
-      if (matches === undefined) {
-        matches = ignoring(found.settings.ignore);
-        matchers.set(found, matches);
-      }
+      const matches = getOrInsert(matchers, found, () => ignoring(found.settings.ignore));
       return matches(file.slice(parent(found.path).length).replace(/^\//, ""));
     },
     files: () => met,

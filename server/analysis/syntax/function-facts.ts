@@ -1,6 +1,7 @@
 // What a function returns, what its parameters are called, and what it does with promises. Rules ask about few of a pack's functions.
 // So each is parsed by itself, when it is first asked about, and the walk over a file has nothing to do with it.
 
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
 import { placingIn } from "../text/place.ts";
@@ -47,15 +48,11 @@ export interface Binding {
 }
 
 /** By the function's place, which belongs to its statement's facts and goes with them, as does all that is in what was read. */
-const known = new WeakMap<Place, { readonly returns: FunctionReturns | undefined }>();
+const known = new WeakMap<Place, FunctionReturns | undefined>();
 
 /** Facts of the function whose source is the span of the text; undefined where no function can be made out there. */
 export function returnsOf(place: Place, text: string): FunctionReturns | undefined {
-  const before = known.get(place);
-  if (before !== undefined) return before.returns;
-  const returns = readFunction(place, text.slice(place.start, place.end));
-  known.set(place, { returns });
-  return returns;
+  return getOrInsert(known, place, () => readFunction(place, text.slice(place.start, place.end)));
 }
 
 /** What is imported may be called otherwise elsewhere: a function is read as it stands there by itself. */
