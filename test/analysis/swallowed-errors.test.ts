@@ -71,6 +71,10 @@ const KEPT: Readonly<Record<string, string>> = {
   "handed on as its cause": `try { return ${FETCH}; } catch (e) { throw new coda.UserVisibleError("x", e); }`,
   "handed on in an object": `try { return ${FETCH}; } catch (e) { throw Object.assign(new Error("x"), { e }); }`,
   kept: `let last; try { return ${FETCH}; } catch (e) { last = e; } throw last;`,
+  "its status kept, for code behind": `let status = 0; try { return ${FETCH}; } catch (e) { status = e.statusCode; } if (status === 401) throw new coda.MissingScopesError(); return "";`,
+  "its status kept among others": `const failed: number[] = []; await ${FETCH.replace("await ", "")}.catch((e) => void failed.push(e.statusCode)); if (failed.includes(401)) throw new coda.MissingScopesError(); return "";`,
+  "its status given back": `const status = ${FETCH}.then(() => 200).catch((e) => e.statusCode); if (status === 401) throw new coda.MissingScopesError(); return "";`,
+  "thrown by a helper that fails for every status": `try { return ${FETCH}; } catch (e) { fail(e); throw e; }`,
   "taken apart by status": `try { return ${FETCH}; } catch ({ statusCode }) { if (statusCode !== 404) fail(statusCode); return ""; }`,
   "tried again": `try { return ${FETCH}; } catch { return ${FETCH}; }`,
   "tried again by a helper": `try { return ${FETCH}; } catch { return again(); }`,
@@ -89,7 +93,49 @@ const KEPT: Readonly<Record<string, string>> = {
   "a second argument of then": `return ${FETCH}.then((r) => r.body, () => "");`,
 };
 
+const GET = `context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })`;
+const PAGES = `let url = "/"; const all: any[] = []; while (url) { const page = await get(context); all.push(page.body); url = page.body.next; } return all.join();`;
+
+/** Helpers that try again or hand on what failed, and what calls them. */
+const KEPT_BY_HELPERS: Readonly<Record<string, readonly [helper: string, execute: string]>> = {
+  "pages, tried again and then thrown": [
+    `async function get(context: any, left = 3): Promise<any> { try { return await ${GET}; } catch (e) { if (left === 0) throw e; return get(context, left - 1); } }`,
+    PAGES,
+  ],
+  "pages, tried again in a loop": [
+    `async function get(context: any) { let last: any; for (let i = 0; i < 3; i++) { try { return await ${GET}; } catch (e) { last = e; } } throw last; }`,
+    PAGES,
+  ],
+  "pages, by a helper that is given what to try": [
+    `async function retry(send: () => Promise<any>) { for (let i = 0; ; i++) { try { return await send(); } catch (e) { if (i === 3) throw e; } } }\nconst get = (context: any) => retry(() => ${GET});`,
+    PAGES,
+  ],
+  "the status, given back to who decides": [
+    `async function attempt(context: any) { try { return { status: 200, body: (await ${GET}).body }; } catch (e) { return { status: e.statusCode, body: e.body }; } }`,
+    `const { status, body } = await attempt(context); if (status === 401) throw new coda.MissingScopesError(); return body;`,
+  ],
+  "a helper that fails for every status": [
+    `function fail(e: any): never { throw new coda.UserVisibleError(e.message); }\nasync function get(context: any) { try { return await ${GET}; } catch (e) { fail(e); throw e; } }`,
+    PAGES,
+  ],
+};
+
+const LOST_BY_HELPERS: typeof KEPT_BY_HELPERS = {
+  "pages, tried again by who calls, as if nothing had failed": [
+    `async function get(context: any) { try { return await ${GET}; } catch (e) { console.log(e.message); return undefined; } }`,
+    `for (let i = 0; i < 3; i++) { const page = await get(context); if (page) return page.body; } throw new coda.UserVisibleError("Failed.");`,
+  ],
+  "pages, with the status told": [
+    `async function get(context: any) { try { return await ${GET}; } catch (e) { throw new coda.UserVisibleError(\`Failed: \${e.statusCode}\`); } }`,
+    PAGES,
+  ],
+};
+
 describe("errors of requests that a formula loses", () => {
+  for (const [name, [rest, execute]] of Object.entries(KEPT_BY_HELPERS))
+    it(`are kept by a helper: ${name}`, () => assert.deepEqual(found(packWith(execute, { rest })), []));
+  for (const [name, [rest, execute]] of Object.entries(LOST_BY_HELPERS))
+    it(`are lost by a helper: ${name}`, () => assert.deepEqual(found(packWith(execute, { rest })), ["catch (e)"]));
   for (const [name, execute] of Object.entries(LOST))
     it(`are flagged: ${name}`, () => {
       const files = split(packWith(execute));
