@@ -55,6 +55,8 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
 const HOLDS: Readonly<Record<string, string>> = {
   "all that there is": `${HEAD}pack.setVersion("1.0");\nconst icon = coda.SvgConstants;\nconst error = new coda.StatusCodeError({} as any, "", {} as any, {} as any);\nconst done = coda.ensureExists("x");\n`,
   types: `${HEAD}import { Formula, type PackVersionDefinition } from "@codahq/packs-sdk";\nconst all: coda.Formula[] = [];\nconst other: Formula[] = all as PackVersionDefinition["formulas"] as Formula[];\n`,
+  "a type that somebody adds to the SDK's": `import { newPack, TenantSettings } from "@codahq/packs-sdk";\ndeclare module "@codahq/packs-sdk" { interface TenantSettings { name: string } }\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
+  "a type that somebody adds elsewhere, imported as one": `import { newPack, type TenantSettings } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
   "a look whether it is there": `${HEAD}const addAgent = (coda as any).somethingNew?.();\nif ((coda as any).somethingElse) addAgent;\n(pack as any).addSomething?.({});\n`,
   "a method that somebody gives to packs": `${HEAD}(pack as any).addAllFormulas = () => pack;\n(pack as any).addAllFormulas();\n`,
   "something else that is called pack":
@@ -118,6 +120,14 @@ describe("what is not in the Packs SDK", () => {
       "warning UserVisibleErorr",
     ]);
     assert.deepEqual(found(`${HEAD}try { coda.somethingNew(); } catch {}\n`, { toolkit: true }), []);
+  });
+
+  it("a type that is spelt nearly right is a warning, used or not: the pack can be loaded", async () => {
+    for (const rest of ["", "export const all: Formla[] = [];\n"]) {
+      const source = `import { Formla, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n${rest}`;
+      assert.deepEqual(found(source, { toolkit: true }), ["warning Formla"]);
+      assert.equal(await load(source), true);
+    }
   });
 
   it("a default export: read later only, the pack can be loaded", async () => {

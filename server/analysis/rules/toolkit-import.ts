@@ -91,6 +91,8 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     const { name, local } = imported;
     if (isWhole(imported) || !isUnknown(pack, name) || !isOfToolkit(pack, imported, file)) continue;
     const fails = toolkitUses.some((use) => use.local === local && use.fails);
+    // It may be a type that somebody adds to the SDK's.
+    if (!fails && closest(name, exportsOf(pack)) === undefined) continue;
     for (const { place, respelt } of importedNames(file, text, name)) yield unknownName(pack, place, name, fails, respelt);
   }
   for (const use of toolkitUses) {
