@@ -21,7 +21,31 @@ function found(source: string): readonly string[] {
   );
 }
 
+const BASIC = "`Basic ${Buffer.from(context.endpoint + ':x').toString('base64')}`";
+
 const CASES: Readonly<Record<string, readonly [source: string, found: readonly string[]]>> = {
+  "in a header that the platform fills in, which is to be removed": [
+    get(
+      `return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: "Token " + context.endpoint } });`,
+    ),
+    [],
+  ],
+  "the same, written into the request": [
+    get(
+      `const request = { method: "GET", url: "https://example.com/me", headers: {} }; request.headers["Authorization"] = ${BASIC}; return context.fetcher.fetch(request);`,
+    ),
+    [],
+  ],
+  "in the same header of a request without the account": [
+    get(
+      `return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", disableAuthentication: true, headers: { Authorization: ${BASIC} } });`,
+    ),
+    ["error: context.endpoint"],
+  ],
+  "in another header": [
+    get(`return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Site: "Site " + context.endpoint } });`),
+    ["error: context.endpoint"],
+  ],
   "a parameter, and else the endpoint": [
     get("return context.fetcher.fetch({ method: 'GET', url: `${base || context.endpoint}/me` });"),
     ["warning: context.endpoint"],

@@ -16,6 +16,8 @@ export default rule({
   docs: `A request sets the header or parameter that the platform fills in.
 
 Remove it, or set \`disableAuthentication: true\` for a request without the account's credentials. The platform adds the credentials automatically. A request that sets its own value in their place fails.`,
+  // In what is to be removed, what else is wrong does not matter.
+  supersedes: ["endpoint-without-source"],
   examples: [
     {
       bad: pack`
@@ -28,7 +30,7 @@ Remove it, or set \`disableAuthentication: true\` for a request without the acco
               url: "https://acme.example/me",
               headers: {
                 Accept: "application/json",
-                «"x-api-key"»: "{{apiKey}}",
+                «"x-api-key": "{{apiKey}}"»,
               },
             });
             return response.body.name;
@@ -118,7 +120,7 @@ function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly stri
     // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(header.name, text))) continue;
     yield {
-      place: header.nameSpan,
+      place: header.span,
       message: t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
       fixes: () => removal(pack, headers, header),
     };
