@@ -127,6 +127,12 @@ const isWhole = asked.length === 0;
 const onlyComputes = (name: string): boolean => isWhole && ONLY_COMPUTE.some((room) => isIn(room, name)) && !BUT.includes(name);
 const aside = inOrder(tests.filter(onlyComputes));
 const files = inOrder(tests.filter((name) => !onlyComputes(name) && (isWhole || asked.some((room) => isIn(room, name)))));
+// At once: it needs nothing that is installed or built first.
+const computing =
+  aside.length > 0 &&
+  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], {
+    priority: constants.priority.PRIORITY_LOW,
+  });
 const withoutEditor = embeddedUnavailable();
 // Mostly the network: it is there when the rooms are done.
 const embedded =
@@ -161,11 +167,6 @@ async function inRealEditor(): Promise<boolean> {
 }
 
 const journeys = inRealEditor();
-const computing =
-  aside.length > 0 &&
-  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], {
-    priority: constants.priority.PRIORITY_LOW,
-  });
 if (files.length > 0 && (await otherNodes))
   await suite(
     "rooms",
