@@ -30,7 +30,7 @@ const LONG = [
   "launch/code-cache",
   "platform/runs/toolkit-agreement",
   "interop/sign-in",
-  "cli/test-verb",
+  "cli/test/test-verb",
   "windows/storage",
 ];
 

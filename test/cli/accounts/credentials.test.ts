@@ -1,0 +1,131 @@
+// `pack-auth credentials`, and what `connect` does with client credentials: real processes, a provider on this machine, an encrypted
+// file in place of a keyring.
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { callCli, storedIn } from "../../support/call-cli.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const source = (setter: string, config: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+pack.${setter}({ ${config} } as any);
+`;
+
+describe("client credentials on the command line", function () {
+  this.timeout(60_000);
+  let home: string;
+  let server: TokenServer;
+  let pack: string;
+
+  before(async () => {
+    server = await openTokenServer();
+  });
+  after(() => {
+    server.close();
+    removePackFiles();
+  });
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "pack-auth-credentials-"));
+    server.reset();
+    // The provider knows one client.
+    server.reply = (form) =>
+      form.get("client_id") === "the-id" && form.get("client_secret") === "right-secret"
+        ? { body: '{"access_token":"the-access-token"}' }
+        : { status: 401, body: '{"error":"invalid_client"}' };
+    pack = packOf("setUserAuthentication", server.tokenUrl);
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  const packOf = (setter: string, tokenUrl: string): string =>
+    packFiles({ "pack.ts": source(setter, `type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${tokenUrl}"`) });
+
+  /** Each line is an answer. */
+  async function call(args: readonly string[], ...lines: readonly string[]) {
+    const ended = await callCli(args, { env: storedIn(home), lines });
+    assert.doesNotMatch(ended.out + ended.err, /-secret\b/, "no secret is shown");
+    return ended;
+  }
+  /** What there is beside the salt of the encrypted file. */
+  const stored = (): readonly string[] =>
+    readdirSync(home, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && entry.name !== "salt" ? entry.name : [],
+    );
+
+  it("shows what is stored, takes it anew with the client ID proposed, and removes it", async () => {
+    const { origin } = new URL(server.tokenUrl);
+    const none = await call(["credentials", pack]);
+    assert.deepEqual([none.code, none.out], [0, `No client ID is stored for ${packName()}.\n`]);
+    assert.match(none.err, /Nothing was changed/);
+    const added = await call(["credentials", dirname(pack)], "the-id", "wrong-secret");
+    assert.deepEqual([added.code, /Stored client ID the-id\. It is not tried yet/.test(added.err)], [0, true], added.err);
+    const shown = await call(["credentials", pack], "", "right-secret");
+    assert.equal(shown.out, `Client ID the-id is stored for ${packName()}, with a secret, for ${origin}/token.\n`);
+    assert.match(shown.err, /\[the-id\]/);
+    assert.equal((await call(["connect", pack])).code, 0, "the new secret is the one that is used");
+    const removed = await call(["credentials", pack, "--remove"]);
+    assert.deepEqual([removed.code, /cannot be refreshed/.test(removed.err)], [0, true], removed.err);
+    assert.match((await call(["credentials", pack])).out, /^No client ID/);
+  });
+  const packName = (): string => dirname(pack).split("/").at(-1) ?? "";
+
+  it("keeps those of the system authentication apart", async () => {
+    pack = packOf("setSystemAuthentication", server.tokenUrl);
+    assert.equal((await call(["credentials", pack, "--system"], "the-id", "right-secret")).code, 0);
+    assert.match((await call(["credentials", pack, "--system"])).out, /^Client ID the-id/);
+    assert.match((await call(["credentials", pack])).out, /^No client ID/);
+  });
+
+  it("connect mends a wrong secret that is stored", async () => {
+    await call(["credentials", pack], "the-id", "wrong-secret");
+    const connected = await call(["connect", pack], "", "right-secret");
+    assert.equal(connected.code, 0, connected.err);
+    assert.match(connected.err, /127\.0\.0\.1:\d+ does not accept this client ID and secret\..*\[the-id\]/);
+    assert.equal((await call(["accounts", "remove", "me"])).code, 0);
+    assert.equal((await call(["connect", pack])).code, 0, "what worked is stored");
+  });
+
+  it("connect stores nothing that did not work, and says so truly", async () => {
+    const cancelled = await call(["connect", pack], "the-id");
+    assert.deepEqual([cancelled.code, cancelled.err.includes("Cancelled. Nothing was stored.")], [130, true], cancelled.err);
+    const refused = await call(["connect", pack], "the-id", "wrong-secret");
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /invalid_client.*developer settings: pack-auth credentials <pack>/);
+    assert.deepEqual(stored(), [], "neither left anything");
+  });
+
+  it("connect asks before a stored secret goes to another token address", async () => {
+    await call(["credentials", pack], "the-id", "right-secret");
+    const other = await openTokenServer();
+    try {
+      other.answers = [{ body: '{"access_token":"stolen"}' }];
+      writeFileSync(
+        pack,
+        source("setUserAuthentication", `type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${other.tokenUrl}"`),
+      );
+      const asked = await call(["connect", pack]);
+      assert.equal(asked.code, 130);
+      assert.match(asked.err, new RegExp(`entered for ${server.tokenUrl}\\.[^]*May the stored client secret go to ${other.tokenUrl}\\?`));
+      assert.deepEqual(other.received, []);
+      assert.equal((await call(["connect", pack], "2")).code, 0);
+      assert.match((await call(["credentials", pack])).out, new RegExp(`for ${server.tokenUrl} and ${other.tokenUrl}\\.`));
+    } finally {
+      other.close();
+    }
+  });
+
+  it("says what is wrong: no pack, a type without a client ID, no such authentication", async () => {
+    const token = packFiles({ "pack.ts": source("setUserAuthentication", "type: coda.AuthenticationType.HeaderBearerToken") });
+    for (const [args, code, message] of [
+      [["credentials"], 2, /credentials needs one pack/],
+      [["credentials", token], 2, /is HeaderBearerToken, which has no client ID/],
+      [["credentials", token, "--system"], 1, /no system authentication/],
+    ] as const) {
+      const ended = await call([...args]);
+      assert.equal(ended.code, code, ended.err);
+      assert.match(ended.err, message);
+    }
+  });
+});

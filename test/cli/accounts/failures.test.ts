@@ -1,0 +1,135 @@
+// What the command line says where something fails: the field with its file and line, why the pack's own function failed, and the remedy
+// for a certificate that this machine does not know.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server as HttpServer } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { callCli, storedIn } from "../../support/call-cli.ts";
+import { selfSigned } from "../../support/faulty-server.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+`;
+const CLIENT = ["the-id", "the-secret"];
+
+describe("failures on the command line", function () {
+  this.timeout(60_000);
+  let home: string;
+  let api: HttpServer;
+  let tls: TlsServer;
+  before(async () => {
+    home = mkdtempSync(join(tmpdir(), "pack-auth-failures-"));
+    writeFileSync(join(home, "own-ca.pem"), selfSigned().cert);
+    api = createServer((_request, response) => response.writeHead(418).end("short and stout"));
+    tls = createTlsServer(selfSigned(), (_request, response) =>
+      response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token"}'),
+    );
+    for (const server of [api, tls]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+  after(() => {
+    for (const server of [api, tls]) server.close();
+    removePackFiles();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const addressOf = (server: HttpServer | TlsServer): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const call = (pack: string, args: readonly string[], lines: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    callCli(args, { cwd: dirname(pack), lines, env: { ...storedIn(join(home, "home")), ...env } });
+
+  const machine = (tokenUrl: string): string => `${HEAD}pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2ClientCredentials,
+  tokenUrl: ${tokenUrl},
+} as any);
+`;
+
+  it("name the field of the configuration, and where it stands", async () => {
+    const pack = packFiles({ "pack.ts": machine(`"http://${addressOf(api)}/nothing"`) });
+    const { code, err } = await call(pack, ["connect", "pack.ts"], CLIENT);
+    assert.equal(code, 1);
+    assert.match(err, /^ {4}at userAuthentication\.tokenUrl \(pack\.ts:6:3\)$/m);
+  });
+
+  it("name it in the file that it stands in, and the setter where there is no such field", async () => {
+    const pack = packFiles({
+      "pack.ts": `${HEAD}import { login } from "./login";\npack.setUserAuthentication(login as any);\n`,
+      "login.ts": `import * as coda from "@codahq/packs-sdk";\nexport const login = {\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "http://login.example/token" };\n`,
+    });
+    const plain = await call(pack, ["connect", "pack.ts"], CLIENT);
+    assert.match(plain.err, /not https.*\n {4}at userAuthentication\.tokenUrl \(login\.ts:4:3\)$/m);
+    const bare = packFiles({
+      "pack.ts": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials } as any);\n`,
+    });
+    const none = await call(bare, ["connect", "pack.ts"], CLIENT);
+    assert.match(none.err, /has no tokenUrl.*\n {4}at userAuthentication\.tokenUrl \(pack\.ts:4:6\)$/m);
+  });
+
+  it("show the line of the pack's own that throws while it loads", async () => {
+    const pack = packFiles({ "pack.ts": `${HEAD}throw new Error("not today");\n` });
+    const { code, err } = await call(pack, ["connect", "pack.ts"], []);
+    assert.equal(code, 1);
+    assert.match(err, /not today/);
+    assert.match(err, /pack\.ts:4:7\)/);
+  });
+
+  const named = (): string =>
+    packFiles({
+      "pack.ts": `${HEAD}pack.setUserAuthentication({
+  type: coda.AuthenticationType.HeaderBearerToken,
+  getConnectionName: async (context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://${addressOf(api)}/me" })).body.name,
+});
+`,
+    });
+
+  it("tell why getConnectionName failed, at which line; --allow-loopback lets it reach this machine", async () => {
+    const pack = named();
+    const refused = await call(pack, ["connect", "pack.ts"], ["the-token-of-nobody"]);
+    assert.equal(refused.code, 0, refused.err);
+    assert.match(refused.err, /getConnectionName failed, so the account has the default name: .*http:\/\/ is not secure/);
+    assert.match(refused.err, /^ {4}at .*\(pack\.ts:6:\d+\)$/m);
+    const reached = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-token-of-nobody"]);
+    assert.match(reached.err, /getConnectionName failed, .*: .*418.*short and stout/);
+  });
+
+  it("name the remedy for a certificate authority of one's own, and it helps", async () => {
+    const pack = packFiles({ "pack.ts": machine(`"https://${addressOf(tls)}/token"`) });
+    const untrusted = await call(pack, ["connect", "pack.ts"], CLIENT);
+    assert.equal(untrusted.code, 1);
+    assert.match(untrusted.err, /certificate of 127\.0\.0\.1:\d+ is not trusted/);
+    for (const remedy of [/NODE_EXTRA_CA_CERTS/, /packAuth\.trustedCertificates/]) assert.match(untrusted.err, remedy);
+    const trusted = await call(pack, ["connect", "pack.ts"], CLIENT, { NODE_EXTRA_CA_CERTS: join(home, "own-ca.pem") });
+    assert.equal(trusted.code, 0, trusted.err);
+  });
+
+  it("name it for an API of the pack too", async () => {
+    const pack = packFiles({
+      "pack.ts": `${HEAD}pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [],
+  execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://${addressOf(tls)}/" })).body.access_token } as any);
+`,
+    });
+    const { code, err } = await call(pack, ["run", "pack.ts", "Get", "--allow-loopback"], []);
+    assert.equal(code, 1);
+    for (const remedy of [/is not trusted/, /NODE_EXTRA_CA_CERTS/, /packAuth\.trustedCertificates/]) assert.match(err, remedy);
+  });
+
+  it("say where the scopes stand that were not granted", async () => {
+    const token = createServer((_request, response) =>
+      response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token","scope":"read"}'),
+    );
+    await new Promise<void>((resolve) => token.listen(0, "127.0.0.1", resolve));
+    try {
+      const pack = packFiles({
+        "pack.ts": machine(`"http://${addressOf(token)}/token"`).replace("} as any", '  scopes: ["read", "write"],\n} as any'),
+      });
+      const { code, err } = await call(pack, ["connect", "pack.ts"], CLIENT);
+      assert.equal(code, 0, err);
+      assert.match(err, /^Not granted of scopes: write \(asked for: read, write\)\.\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)$/m);
+    } finally {
+      token.close();
+    }
+  });
+});

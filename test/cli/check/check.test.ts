@@ -1,0 +1,188 @@
+// `pack-auth check` as CI runs it: a real process, its exit code and what it prints.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { RULES } from "../../../server/analysis/rules/index.ts";
+import { installToolkit, root } from "../../support/packs.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const GOOD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`;
+const BAD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
+const WARNING = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "A", description: "B", getOptions: async () => [] }] });\n`;
+
+describe("pack-auth check", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-cli-"));
+    installToolkit(folder);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const runWith =
+    (input: string) =>
+    (...args: string[]) =>
+      spawnSync(process.execPath, [join(root, "dist/cli.cjs"), ...args], { cwd: folder, encoding: "utf8", input });
+  const run = Object.assign(runWith(""), { with: runWith });
+
+  it("exits 0 on a clean pack and 1 on an error, with a code frame and no colours into a pipe", () => {
+    write("pack.ts", GOOD);
+    assert.equal(run("check").status, 0);
+    write("pack.ts", BAD);
+    const { status, stdout } = run("check");
+    assert.equal(status, 1);
+    assert.match(stdout, /^pack\.ts:4:60 error auth-type-unknown\n/);
+    assert.match(stdout, /4 \| pack\.setUserAuthentication/);
+    assert.match(stdout, /\n {2} {2}\| +\^{7}\n/);
+    assert.ok(!stdout.includes("\u001b"));
+  });
+
+  it("looks into the packages of a monorepo that node_modules links to", () => {
+    write("packages/auth/src/index.ts", 'export const DOMAIN = "https://example.com";\n');
+    write("packages/auth/package.json", '{ "name": "@me/auth", "main": "dist/index.js" }');
+    mkdirSync(join(folder, "node_modules/@me"), { recursive: true });
+    symlinkSync(join(folder, "packages/auth"), join(folder, "node_modules/@me/auth"));
+    write("packs/a/pack.ts", `import { DOMAIN } from "@me/auth";\n${GOOD.replace('"example.com"', "DOMAIN")}`);
+    const { status, stdout } = run("check", "packs");
+    assert.equal(status, 1);
+    assert.match(stdout, /^packs\/a\/pack\.ts:4:23 error network-domain-form\n/);
+  });
+
+  it("reports json as documented: every file, LSP positions, fixes with edits", () => {
+    write("a/pack.ts", BAD);
+    write("b.ts", "export const nothing = 1;\n");
+    write("node_modules/x/pack.ts", BAD);
+    write(".gitignore", "ignored\n");
+    write("ignored/pack.ts", BAD);
+    const { status, stdout } = run("check", ".", "--format", "json");
+    assert.equal(status, 1);
+    const report = JSON.parse(stdout);
+    assert.equal(report.version, 1);
+    assert.deepEqual(
+      report.files.map((file: { path: string }) => file.path),
+      ["a/pack.ts", "b.ts"],
+    );
+    assert.deepEqual(report.summary, { files: 2, errors: 1, warnings: 0, informations: 0 });
+    const [diagnostic] = report.files[0].diagnostics;
+    assert.equal(diagnostic.rule, "auth-type-unknown");
+    assert.equal(diagnostic.severity, "error");
+    assert.deepEqual(diagnostic.range, { start: { line: 3, character: 59 }, end: { line: 3, character: 66 } });
+    assert.deepEqual(diagnostic.fixes[0], {
+      title: "Change to WebBasic",
+      edits: [{ path: "a/pack.ts", range: diagnostic.range, newText: "WebBasic" }],
+    });
+  });
+
+  it("takes files, folders and globs, and --max-warnings", () => {
+    write("x/one.ts", WARNING);
+    assert.equal(run("check", "x").status, 0);
+    assert.equal(run("check", "x/*.ts", "--max-warnings", "1").status, 0);
+    assert.equal(run("check", "x/one.ts", "--max-warnings", "0").status, 1);
+  });
+
+  it("exits 2 when the call is wrong, and says why", () => {
+    write(".packauthrc.json", '{\n  "rules": { "auth-type-unknwon": "off" }\n}');
+    write("pack.ts", GOOD);
+    for (const [args, message] of [
+      [["check", "nowhere"], /no file or folder nowhere/],
+      [["check", "--fromat", "json"], /no option --fromat\. Did you mean --format\?/],
+      [["chek"], /no command chek\. Did you mean check\?/],
+      [["explain", "auth-type-mising"], /Did you mean auth-type-missing/],
+      [["check"], /^pack-auth: \.packauthrc\.json:2:14: There is no rule auth-type-unknwon\. Did you mean auth-type-unknown\?\n$/],
+    ] as const) {
+      const { status, stderr, stdout } = run(...args);
+      assert.equal(status, 2, args.join(" "));
+      assert.match(stderr, message);
+      assert.equal(stdout, "");
+    }
+  });
+
+  it("exits 2 where a file cannot be read, and reports the others", () => {
+    write("bad.ts", BAD);
+    mkdirSync(join(folder, "folder.ts"));
+    symlinkSync(join(folder, "missing"), join(folder, "link.ts"));
+    const { status, stdout, stderr } = run("check", "bad.ts", "link.ts", "--format", "json");
+    assert.equal(status, 2);
+    assert.match(stderr, /no file or folder link\.ts/);
+    assert.equal(stdout, "");
+    const looked = run("check", "--format", "json");
+    assert.equal(looked.status, 1);
+    assert.equal(JSON.parse(looked.stdout).files.length, 1);
+  });
+
+  it("helps, explains and tells its version", () => {
+    assert.match(run("--help").stdout, /pack-auth check \[paths…\]/);
+    assert.match(run("help", "check").stdout, /--max-warnings N.*Examples:/s);
+    assert.match(run("explain", "field-missing").stdout, /needs.*Flagged/s);
+    assert.equal(run("explain").stdout.trim().split("\n").length, RULES.length);
+    assert.match(run("--version").stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("mends with --fix, reports what it mended, and writes nothing else", () => {
+    write("pack.ts", BAD.replaceAll("\n", "\r\n"));
+    write("other.ts", WARNING);
+    const before = statSync(join(folder, "other.ts")).mtimeMs;
+    const { status, stdout } = run("check", "--fix");
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /fixed pack\.ts auth-type-unknown Change to WebBasic\n/);
+    assert.equal(readFileSync(join(folder, "pack.ts"), "utf8"), GOOD.replaceAll("\n", "\r\n"));
+    assert.equal(statSync(join(folder, "other.ts")).mtimeMs, before);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name !== "node_modules"),
+      ["other.ts", "pack.ts"],
+    );
+  });
+
+  it("checks standard input as a file of its pack, and mends it into standard output", () => {
+    write("params.ts", 'export const name = "key";\n');
+    write(".packauthrc.json", '{ "ignore": ["ignored.ts"], "rules": { "auth-type-unknown": "warning" } }');
+    const input = `import { name } from "./params";\n${BAD}pack.setSystemAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name, description: "K" }] });\n`;
+    const report = JSON.parse(run.with(input)("check", "--stdin", "--stdin-filepath", "new.ts", "--format", "json").stdout);
+    assert.equal(report.files[0].path, "new.ts");
+    assert.ok(
+      report.files[0].diagnostics.some(
+        ({ rule, severity }: Record<string, string>) => rule === "auth-type-unknown" && severity === "warning",
+      ),
+    );
+    const { stdout, stderr } = run.with(input)("check", "--stdin", "--stdin-filepath", "new.ts", "--fix");
+    assert.equal(stdout, input.replace("WebBsic", "WebBasic"));
+    assert.match(stderr, /fixed new\.ts/);
+    assert.deepEqual(JSON.parse(run.with(BAD)("check", "--stdin", "--stdin-filepath", "ignored.ts", "--format", "json").stdout).files, []);
+    assert.ok(!existsSync(join(folder, "new.ts")));
+  });
+
+  it("remembers results with --cache, where it is told to, and takes a broken memory for none", () => {
+    write("pack.ts", BAD);
+    const cached = (): string => run("check", "--cache-location", "memory/", "--format", "json").stdout;
+    const memory = join(folder, "memory/pack-auth-check.json");
+    const first = cached();
+    assert.equal(JSON.parse(first).summary.errors, 1);
+    // What is remembered is what is told: a changed memory shows.
+    writeFileSync(memory, readFileSync(memory, "utf8").replaceAll("is not an authentication type", "IS REMEMBERED"));
+    assert.match(cached(), /IS REMEMBERED/);
+    for (const broken of ["{", "null"]) {
+      writeFileSync(memory, broken);
+      assert.equal(cached(), first);
+    }
+    write("pack.ts", GOOD);
+    assert.equal(JSON.parse(cached()).summary.errors, 0);
+  });
+
+  it("ends quietly, with its exit code, where its reader goes away", async () => {
+    write("pack.ts", `${HEAD}${"pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n".repeat(450)}`);
+    const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "check"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (data) => {
+      stderr += data;
+    });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [code] = await once(child, "close");
+    assert.equal(stderr, "");
+    assert.equal(code, 1);
+  });
+});

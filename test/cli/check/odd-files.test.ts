@@ -1,0 +1,89 @@
+// Files as they come from other editors and other programs: marked, with other line ends, or no text at all.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installToolkit, root } from "../../support/packs.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const BAD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
+
+describe("odd files, checked", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-odd-"));
+    installToolkit(folder);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...args], { cwd: folder, encoding: "utf8" });
+
+  for (const [name, eol] of [
+    ["CRLF", "\r\n"],
+    ["CR", "\r"],
+  ] as const)
+    it(`with a byte order mark and ${name} line ends: flagged where it stands, and mended as it was written`, () => {
+      const text = `\ufeff${BAD.replaceAll("\n", eol)}`;
+      writeFileSync(join(folder, "pack.ts"), text);
+      const { status, stdout } = run("--format", "json");
+      assert.equal(status, 1);
+      const [{ range, rule }] = JSON.parse(stdout).files[0].diagnostics;
+      assert.equal(rule, "auth-type-unknown");
+      assert.deepEqual(range.start, { line: 3, character: 59 });
+      assert.equal(run("--fix").status, 0);
+      assert.equal(readFileSync(join(folder, "pack.ts"), "utf8"), text.replace("WebBsic", "WebBasic"));
+    });
+
+  for (const [name, encode] of [
+    ["little", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["big", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+  ] as const)
+    it(`UTF-16, ${name} end first: read, also where it is imported, and told where it stands`, () => {
+      writeFileSync(
+        join(folder, "pack.ts"),
+        encode(BAD.replace('"example.com"', "DOMAIN").replace("import", 'import { DOMAIN } from "./domain";\nimport')),
+      );
+      writeFileSync(join(folder, "domain.ts"), encode('export const DOMAIN = "https://example.com";\n'));
+      const { files } = JSON.parse(run("--format", "json").stdout);
+      assert.deepEqual(
+        files.map(({ path, diagnostics }: { path: string; diagnostics: { rule: string }[] }) => [
+          path,
+          ...diagnostics.map(({ rule }) => rule),
+        ]),
+        [["domain.ts"], ["pack.ts", "network-domain-form", "auth-type-unknown"]],
+      );
+      assert.deepEqual(files[1].diagnostics[1].range.start, { line: 4, character: 59 });
+    });
+
+  for (const [name, bytes] of Object.entries({
+    empty: Buffer.alloc(0),
+    "zeros alone": Buffer.alloc(5_000),
+    "bytes that are no text around a pack": Buffer.concat([
+      Buffer.from([0xff, 0xd8, 0x00, 0x80]),
+      Buffer.from(BAD),
+      Buffer.from([0xc0, 0xaf, 0xed, 0xa0, 0x80]),
+    ]),
+    "UTF-16": Buffer.from(`\ufeff${BAD}`, "utf16le"),
+  }))
+    it(`${name}: an answer, and the bytes stay`, () => {
+      writeFileSync(join(folder, "pack.ts"), bytes);
+      for (const args of [[], ["--fix"], ["--format", "sarif"]]) {
+        const { status, stderr } = run(...args);
+        assert.ok(status !== null && status <= 2, `${status}`);
+        assert.doesNotMatch(stderr, /\bat .*cli/);
+      }
+      assert.deepEqual(readFileSync(join(folder, "pack.ts")), bytes);
+    });
+
+  it("longer than any text can be, as a recording of a film is: passed over, and the pack beside it is checked", () => {
+    writeFileSync(join(folder, "film.ts"), Buffer.from([0x47, 0x40, 0x11, 0x10]));
+    truncateSync(join(folder, "film.ts"), 2 ** 32);
+    writeFileSync(join(folder, "pack.ts"), BAD);
+    const { status, stdout, stderr } = run();
+    assert.equal(status, 1, stderr);
+    assert.match(stdout, /pack\.ts:4:\d+ error auth-type-unknown/);
+    assert.doesNotMatch(stdout, /film/);
+    assert.equal(stderr, "");
+  });
+});

@@ -1,0 +1,211 @@
+// The formats of `pack-auth check`, made from an analysis in memory.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeFrame } from "../../../cli/check/reports/code-frame.ts";
+import { githubReport } from "../../../cli/check/reports/github.ts";
+import { jsonReport } from "../../../cli/check/reports/json.ts";
+import { prettyReport } from "../../../cli/check/reports/pretty.ts";
+import type { Report } from "../../../cli/check/reports/report.ts";
+import { sarifReport } from "../../../cli/check/reports/sarif.ts";
+import { hasColours, painter } from "../../../cli/terminal/colour.ts";
+import { createProgress } from "../../../cli/terminal/progress.ts";
+import { RULES } from "../../../server/analysis/rules/index.ts";
+import { analyse, type Files, split, unmark } from "../../support/analyse.ts";
+import { root } from "../../support/packs.ts";
+import { sarifProblems, standardProblems, standardSchema } from "../../support/sarif.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const BAD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
+
+function reportOf(files: Files, more: Partial<Report> = {}): Report {
+  const analysis = analyse(files);
+  return {
+    files: Object.entries(files).map(([path, text]) => ({ path, text, diagnostics: analysis.diagnostics(path) })),
+    made: undefined,
+    failures: [],
+    cwd: "/pack",
+    version: "1.2.3",
+    paint: painter(false),
+    docs: (rule) => `file:///docs/rules/${rule}.md`,
+    text: (path) => files[path] ?? "",
+    ...more,
+  };
+}
+
+/** A report with every kind of finding that the rules' examples have. */
+const everything = (): Report =>
+  reportOf(
+    Object.fromEntries(
+      RULES.flatMap((rule) => rule.examples.flatMap(({ bad }) => bad ?? [])).flatMap((bad, index) =>
+        Object.entries(unmark(split(bad)).files).map(([path, text]) => [path.replace("/pack/", `/pack/${index} ü#/`), text]),
+      ),
+    ),
+  );
+
+describe("the sarif report", () => {
+  it("keeps to the standard for every rule's examples", () => {
+    const log = JSON.parse(sarifReport(everything()));
+    assert.deepEqual(sarifProblems(log), []);
+    assert.ok(log.runs[0].results.length > RULES.length);
+    for (const { ruleId, ruleIndex, locations } of log.runs[0].results) {
+      assert.equal(log.runs[0].tool.driver.rules[ruleIndex].id, ruleId);
+      const { artifactLocation } = locations[0].physicalLocation;
+      assert.equal(log.runs[0].artifacts[artifactLocation.index].location.uri, artifactLocation.uri);
+    }
+  });
+
+  if (standardSchema === undefined) it("NOT RUN: the standard's own schema (name a copy in PACK_AUTH_SARIF_SCHEMA)");
+  else
+    it("keeps to the standard's own schema", () => {
+      assert.deepEqual(standardProblems(JSON.parse(sarifReport(everything())), standardSchema ?? ""), []);
+      assert.ok(standardProblems({ version: "2.1.0", runs: [{}] }, standardSchema ?? "").length > 0);
+    });
+
+  it("counts from 1 in UTF-16 units, and encodes paths", () => {
+    const text = BAD.replace("pack.setUser", "/* 😀 */ pack.setUser");
+    const log = JSON.parse(sarifReport(reportOf({ "/pack/a b#ü.ts": text }, { failures: ["x cannot be read."] })));
+    const [{ locations, fixes }] = log.runs[0].results;
+    const { artifactLocation, region } = locations[0].physicalLocation;
+    assert.equal(artifactLocation.uri, "a%20b%23%C3%BC.ts");
+    assert.deepEqual(region, { startLine: 4, startColumn: 69, endLine: 4, endColumn: 76 });
+    assert.deepEqual(fixes[0].artifactChanges[0].replacements, [{ deletedRegion: region, insertedContent: { text: "WebBasic" } }]);
+    assert.equal(log.runs[0].invocations[0].executionSuccessful, false);
+    assert.equal(log.runs[0].originalUriBaseIds["%SRCROOT%"].uri, "file:///pack/");
+  });
+});
+
+describe("the json report", () => {
+  it("has the documented shape for every rule's examples", () => {
+    const report = everything();
+    const { version, files, summary } = JSON.parse(jsonReport(report));
+    assert.equal(version, 1);
+    assert.equal(summary.files, report.files.length);
+    assert.deepEqual(Object.keys(summary), ["files", "errors", "warnings", "informations"]);
+    const counted = { error: 0, warning: 0, information: 0 };
+    for (const file of files) {
+      assert.deepEqual(Object.keys(file), ["path", "diagnostics"]);
+      for (const diagnostic of file.diagnostics) {
+        assert.deepEqual(Object.keys(diagnostic), ["rule", "severity", "message", "range", "docs", "fixes"]);
+        counted[diagnostic.severity as keyof typeof counted]++;
+        for (const fix of diagnostic.fixes) {
+          assert.deepEqual(Object.keys(fix), ["title", "edits"]);
+          for (const edit of fix.edits) assert.deepEqual(Object.keys(edit), ["path", "range", "newText"]);
+        }
+      }
+    }
+    assert.deepEqual(counted, { error: summary.errors, warning: summary.warnings, information: summary.informations });
+  });
+});
+
+describe("the github report", () => {
+  it("escapes as the runner expects, and takes paths from the checkout's root", () => {
+    const report = reportOf({ "/pack/a,b:c%.ts": BAD });
+    const [found] = report.files[0]?.diagnostics ?? [];
+    assert.ok(found);
+    const odd = { ...report.files[0], diagnostics: [{ ...found, message: "50% of\r\nit: a, b" }] } as Report["files"][number];
+    assert.equal(
+      githubReport({ ...report, files: [odd] }, "/").split("\n")[0],
+      "::error file=pack/a%2Cb%3Ac%25.ts,line=4,endLine=4,col=60,endColumn=67,title=auth-type-unknown::50%25 of%0Ait: a, b",
+    );
+    assert.match(githubReport(report, undefined), /^::error file=a%2Cb/);
+    assert.match(githubReport(report, "/elsewhere"), /^::error file=a%2Cb/);
+    assert.match(githubReport(reportOf({}, { failures: ["x cannot be read."] }), undefined), /^::error::x cannot be read\.\n0 errors/);
+  });
+
+  it("leaves columns out over several lines, and has a word for each severity", () => {
+    const report = reportOf({ "/pack/pack.ts": BAD });
+    const [found] = report.files[0]?.diagnostics ?? [];
+    assert.ok(found);
+    const line = (severity: "warning" | "information", end: number): string =>
+      githubReport(
+        { ...report, files: [{ path: "/pack/p.ts", text: BAD, diagnostics: [{ ...found, severity, place: { ...found.place, end } }] }] },
+        undefined,
+      );
+    assert.match(line("warning", BAD.length), /^::warning file=p\.ts,line=4,endLine=5,title=/);
+    assert.match(line("information", found.place.end), /^::notice file=p\.ts,line=4,endLine=4,col=60/);
+  });
+});
+
+describe("the pretty report", () => {
+  it("shows the line with its neighbours and a mark, and what can be mended", () => {
+    assert.equal(
+      prettyReport(reportOf({ "/pack/pack.ts": BAD })),
+      `pack.ts:4:60 error auth-type-unknown
+  Did you mean WebBasic? WebBsic is not an authentication type, so the platform rejects the pack.
+  3 | pack.addNetworkDomain("example.com");
+  4 | pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
+    |                                                            ^^^^^^^
+  5 |
+  fix: Change to WebBasic
+
+1 error, 0 warnings in 1 file
+1 problem can be fixed by --fix
+See pack-auth explain <rule> for more about a rule
+`,
+    );
+  });
+
+  it("marks what is wide, tabbed, long, over several lines, or at the end", () => {
+    const frame = (text: string, what: string): string[] => codeFrame(text, spanOf(text, what), painter(false)).split("\n");
+    const spanOf = (text: string, what: string) => ({ start: text.indexOf(what), end: text.indexOf(what) + what.length });
+    assert.deepEqual(frame("\t日本 bad", "bad"), ["  1 |   日本 bad", "    |        ^^^", ""]);
+    assert.deepEqual(frame("a\r\nbad {\r\n}", "bad {\r\n}"), ["  1 | a", "  2 | bad {", "    | ^^^^^", "  3 | }", ""]);
+    assert.deepEqual(frame("", ""), ["  1 |", "    | ^", ""]);
+    const [line = "", mark = ""] = frame(`${"x".repeat(5000)}bad${"y".repeat(5000)}`, "bad");
+    assert.ok(line.length < 180);
+    assert.equal(line.slice(mark.indexOf("^"), mark.lastIndexOf("^") + 1), "bad");
+  });
+
+  it("sends nothing to the terminal that it would act upon", () => {
+    const text = BAD.replace("WebBsic", "WebBsic, \u001b[2J\u202e\u0007: 1");
+    const output = prettyReport(reportOf({ "/pack/\u001b[31m.ts": text }));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    assert.ok(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.test(output), JSON.stringify(output));
+  });
+
+  it("has colours on a terminal, and as the environment says", () => {
+    const terminal = { isTTY: true };
+    assert.ok(hasColours(terminal, {}));
+    assert.ok(!hasColours({}, {}));
+    assert.ok(!hasColours(terminal, { NO_COLOR: "1" }));
+    assert.ok(hasColours(terminal, { NO_COLOR: "" }));
+    assert.ok(!hasColours(terminal, { TERM: "dumb" }));
+    assert.ok(hasColours({}, { FORCE_COLOR: "1", NO_COLOR: "1" }));
+    assert.ok(!hasColours(terminal, { FORCE_COLOR: "0" }));
+    assert.ok(prettyReport(reportOf({ "/pack/pack.ts": BAD }, { paint: painter(true) })).includes("\u001b[31merror\u001b[39m"));
+  });
+});
+
+it("tells how far a long check has come, on a terminal only, and leaves nothing behind", () => {
+  const shown = (isTTY: boolean, times: readonly number[]): string => {
+    let written = "";
+    let time = 0;
+    const progress = createProgress({ isTTY, write: (text: string) => (written += text) }, () => time);
+    for (const [index, at] of times.entries()) {
+      time = at;
+      progress.show(index + 1, times.length);
+    }
+    progress.end();
+    return written;
+  };
+  assert.equal(shown(true, [10, 500, 999]), "");
+  assert.equal(shown(false, [10, 5000]), "");
+  assert.equal(shown(true, [10, 1500, 1550, 1700]), "\r\u001b[KChecked 2 of 4 files…\r\u001b[KChecked 4 of 4 files…\r\u001b[K");
+});
+
+it("docs of the command line name every option and format", () => {
+  const docs = readFileSync(join(root, "docs/command-line.md"), "utf8");
+  for (const name of [
+    "--format",
+    "--fix",
+    "--max-warnings",
+    "--stdin",
+    "--stdin-filepath",
+    "--cache",
+    "--cache-location",
+    "sarif",
+    "github",
+  ])
+    assert.ok(docs.includes(name), name);
+});

@@ -1,0 +1,57 @@
+// Files that are no files, under every name that a check looks for: it ends, and the pack beside them is checked.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../../support/packs.ts";
+import { SPECIAL_FILES } from "../../support/special-files.ts";
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+import { a } from "./helper";
+import { b } from "own/b";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Nope, a, b });
+`;
+
+describe("special files, checked", function () {
+  this.timeout(60_000);
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-special-"));
+    writeFileSync(join(folder, "pack.ts"), PACK);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  // A hang guard.
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...args], { cwd: folder, encoding: "utf8", timeout: 20_000 });
+
+  for (const [kind, make] of Object.entries(SPECIAL_FILES)) {
+    it(`${kind} as configuration, list of what is ignored, and package: passed over`, () => {
+      for (const name of ["tsconfig.json", "jsconfig.json", ".gitignore", ".packauthrc.json", "package.json", "package-lock.json"])
+        make(join(folder, name));
+      mkdirSync(join(folder, "node_modules/own"), { recursive: true });
+      make(join(folder, "node_modules/own/package.json"));
+      mkdirSync(join(folder, ".git/info"), { recursive: true });
+      make(join(folder, ".git/info/exclude"));
+      const { status, stdout, stderr } = run();
+      assert.equal(status, 1, stderr);
+      assert.match(stdout, /auth-type-unknown/);
+    });
+
+    it(`${kind} as a source that the pack imports: passed over; named, it is told`, () => {
+      make(join(folder, "helper.ts"));
+      assert.match(run("pack.ts").stdout, /auth-type-unknown/);
+      assert.match(run().stdout, /auth-type-unknown/);
+      const { status } = run("helper.ts");
+      assert.ok(status !== null, "still runs");
+    });
+
+    it(`${kind} as what a configuration extends: passed over`, () => {
+      make(join(folder, "base.json"));
+      writeFileSync(join(folder, "tsconfig.json"), '{ "extends": ["./base.json", "./base"] }');
+      assert.match(run().stdout, /auth-type-unknown/);
+    });
+  }
+});

@@ -1,0 +1,189 @@
+// Credentials from the environment go to the domains that PACK_AUTH_DOMAINS names: judged before anything is sent, whatever the pack declares.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
+import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
+import { checkUrl } from "../../../platform/requests/url-policy.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../../protocol/definition.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { auth } from "../../support/broker.ts";
+import { callCli, storedIn } from "../../support/call-cli.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+
+const definition = (networkDomains: readonly string[], user: AuthenticationDefinition): PackDefinition =>
+  withCredentialDomains({ networkDomains, userAuthentication: user, formulas: [], syncTables: [] } as unknown as PackDefinition);
+const token = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => auth("HeaderBearerToken", more);
+
+describe("PACK_AUTH_DOMAINS", () => {
+  const TWO = ["shop.example", "files.example"];
+  for (const [what, domains, user, env, refused] of [
+    ["names the one domain", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, undefined],
+    ["names a domain above it, in capitals", ["api.shop.example"], token(), { PACK_AUTH_DOMAINS: "Shop.Example" }, undefined],
+    ["names a subdomain alone", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "api.shop.example" }, "shop.example"],
+    ["names a domain that ends alike", ["evilshop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, "evilshop.example"],
+    ["names both, with a comma", TWO, token(), { PACK_AUTH_DOMAINS: "shop.example,files.example" }, undefined],
+    ["names both, with spaces and line breaks", TWO, token(), { PACK_AUTH_DOMAINS: " files.example\n shop.example " }, undefined],
+    ["names one of two", TWO, token(), { PACK_AUTH_DOMAINS: "shop.example" }, "files.example"],
+    [
+      "names the one that networkDomain chooses",
+      TWO,
+      token({ networkDomain: "shop.example" }),
+      { PACK_AUTH_DOMAINS: "shop.example" },
+      undefined,
+    ],
+    ["is not there", TWO, token(), {}, "shop.example and files.example"],
+    ["is empty", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "" }, "shop.example"],
+    [
+      "names the endpoint's host, which alone gets them",
+      ["shop.example"],
+      token({ requiresEndpointUrl: true }),
+      { PACK_AUTH_DOMAINS: "acme.shop.example", PACK_AUTH_ENDPOINT: "https://acme.shop.example/api" },
+      undefined,
+    ],
+    [
+      "does not name the endpoint's host",
+      [],
+      token({ requiresEndpointUrl: true }),
+      { PACK_AUTH_DOMAINS: "shop.example", PACK_AUTH_ENDPOINT: "evil.example" },
+      "evil.example",
+    ],
+  ] as const)
+    it(`${what}: ${refused === undefined ? "they may go there" : `nothing goes to ${refused}`}`, () => {
+      const read = () => accountFromEnvironment(definition(domains, user), undefined, { PACK_AUTH_TOKEN: "the-token", ...env });
+      if (refused === undefined) assert.ok(read().account);
+      else
+        assert.throws(read, (error: Error & { code?: string; hint?: string }) => {
+          assert.deepEqual([error.code, error.message.includes(`would go to ${refused}, which`)], ["request-refused", true], error.message);
+          // The value that it names is right.
+          const value = /PACK_AUTH_DOMAINS="([^"]+)"/.exec(error.hint ?? "")?.[1] ?? "";
+          const again = { PACK_AUTH_TOKEN: "the-token", ...env, PACK_AUTH_DOMAINS: value };
+          assert.ok(accountFromEnvironment(definition(domains, user), undefined, again).account);
+          return true;
+        });
+    });
+
+  it("is asked for by the credentials of the system authentication and of a label too, and by nothing without credentials", () => {
+    const system = withCredentialDomains({ networkDomains: TWO, systemAuthentication: token() } as unknown as PackDefinition);
+    assert.throws(() => accountFromEnvironment(system, undefined, { PACK_AUTH_SYSTEM_TOKEN: "t" }), /would go to shop\.example/);
+    assert.throws(() => accountFromEnvironment(definition(TWO, token()), "al", { PACK_AUTH_AL_TOKEN: "t" }), /would go to shop\.example/);
+    assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
+  });
+
+  it("shows nothing of what it holds, and offers no text of a pack that a shell would run", () => {
+    const named = "a-param-of-this-name-is-a-secret";
+    const domains = ["shop.example", 'x" $(touch owned) "', "`id`"];
+    assert.throws(
+      () => accountFromEnvironment(definition(domains, token()), undefined, { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: named }),
+      ({ message, hint }: Error & { hint?: string }) => {
+        assert.ok(!`${message} ${hint}`.includes(named));
+        assert.match(hint ?? "", /^Do not run this pack with credentials/);
+        return true;
+      },
+    );
+  });
+
+  it("is asked for by every host that can be reached, however it is written, and by no text that is none", () => {
+    const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: "shop.example" };
+    for (const host of ["a_b.evil.example", "x$(id).evil.example", "a,b.evil.example", "a!b.evil.example", "A_B.Evil.Example"]) {
+      const domains = ["shop.example", host];
+      const verdict = checkUrl(`https://${host}/`, "GET", { domains });
+      assert.ok(verdict.allowed && verdict.credentials, `the policy would let credentials go to ${host}`);
+      assert.throws(() => accountFromEnvironment(definition(domains, token()), undefined, env), /would go to .*evil\.example, which/, host);
+    }
+    for (const text of ["https://evil.example", "evil.example/", "evil example", "user@evil.example"]) {
+      const domains = ["shop.example", text];
+      assert.ok(accountFromEnvironment(definition(domains, token()), undefined, env).account, text);
+      assert.ok(!checkUrl("https://evil.example/", "GET", { domains }).allowed, text);
+    }
+  });
+
+  describe("of a run", function () {
+    this.timeout(60_000);
+    let server: Server;
+    let home: string;
+    const received: (string | undefined)[] = [];
+    before(async () => {
+      home = mkdtempSync(join(tmpdir(), "pack-auth-domains-"));
+      server = createServer((request, response) => {
+        received.push(request.headers.authorization);
+        response.setHeader("content-type", "application/json").end('"there"');
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    });
+    after(() => {
+      server.close();
+      removePackFiles();
+      rmSync(home, { recursive: true, force: true });
+    });
+
+    const source = (domain: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+${domain === "" ? "" : `pack.addNetworkDomain("${domain}");`}
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [],
+  execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/" })).body } as any);
+`;
+
+    async function run(pack: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
+      const own = { PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env };
+      const ended = await callCli(["run", pack, "Get", "--allow-loopback", ...more], { env: own });
+      assert.ok(!(ended.out + ended.err).includes("canary"));
+      return ended;
+    }
+
+    it("shows what it recorded of the account, and saves it only where that is agreed to", async () => {
+      const pack = packFiles({ "pack.ts": source("") });
+      const file = join(home, "Get.packauth.json");
+      const save = (lines: readonly string[], ...more: readonly string[]) =>
+        callCli(["run", pack, "Get", "--allow-loopback", "--save-test", file, ...more], {
+          env: { ...storedIn(home), PACK_AUTH_TOKEN: "canary-token-41c2", PACK_AUTH_DOMAINS: "127.0.0.1" },
+          lines,
+        });
+      for (const lines of [[], ["1"]]) {
+        const refused = await save(lines);
+        assert.deepEqual([refused.code, existsSync(file)], [1, false], refused.err);
+        assert.match(
+          refused.err,
+          /"value": "there"[\s\S]*Save this recording of a real account\?[\s\S]*was not confirmed\. [\s\S]*add --yes/,
+        );
+        assert.ok(!(refused.out + refused.err).includes("canary"));
+      }
+      const chosen = await save(["2"]);
+      assert.deepEqual([chosen.code, existsSync(file)], [0, true], chosen.err);
+      rmSync(file);
+      const agreed = await save([], "--yes");
+      assert.deepEqual([agreed.code, existsSync(file), agreed.err.includes("there")], [0, true, false], agreed.err);
+      received.splice(0);
+      const env = { ...storedIn(home), PACK_AUTH_TOKEN: "canary-token-41c2", PACK_AUTH_DOMAINS: "127.0.0.1" };
+      const before = readFileSync(file, "utf8");
+      const unseen = await callCli(["test", file, "--update"], { env });
+      assert.deepEqual([unseen.code, readFileSync(file, "utf8")], [1, before], unseen.out);
+      const updated = await callCli(["test", file, "--update", "--yes"], { env });
+      assert.deepEqual([updated.code, updated.out.includes("updated")], [0, true], updated.out + updated.err);
+      received.splice(0);
+    });
+
+    it("refuses before anything is sent, with the value to set; a domain that the pack adds gets nothing unseen", async () => {
+      const pack = packFiles({ "pack.ts": source("") });
+      const absent = await run(pack, {});
+      assert.deepEqual([absent.code, received], [1, []], absent.err);
+      assert.match(absent.err, /would go to 127\.0\.0\.1, which PACK_AUTH_DOMAINS does not name; nothing was sent/);
+      assert.match(absent.err, /set PACK_AUTH_DOMAINS="127\.0\.0\.1"/);
+      const named = await run(pack, { PACK_AUTH_DOMAINS: "127.0.0.1" });
+      assert.deepEqual([named.code, named.out], [0, "there\n"], named.err);
+      assert.deepEqual(received.splice(0), ["Bearer canary-token-41c2"]);
+
+      writeFileSync(pack, source("evil.example"));
+      const changed = await run(pack, { PACK_AUTH_DOMAINS: "127.0.0.1" }, "--json");
+      assert.deepEqual([changed.code, received], [1, []], changed.err);
+      const { outcome } = JSON.parse(changed.out) as RunReport;
+      assert.ok(outcome.status === "failed" && outcome.error.code === "request-refused");
+      assert.match(outcome.error.message, /would go to evil\.example, which/);
+    });
+  });
+});

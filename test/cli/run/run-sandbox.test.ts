@@ -1,0 +1,109 @@
+// `pack-auth run --sandbox`: from a pack to a result in one step, with no real account, no browser and no second terminal.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newPack } from "../../../platform/pack-template.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { example, root } from "../../support/packs.ts";
+
+const SHOP = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+AUTHENTICATION
+pack.addFormula({
+  name: "Prices", description: "Asks.", parameters: [], resultType: coda.ValueType.String, examples: [{ params: [], result: "12" }],
+  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/prices" })).body.prices.join(),
+});
+`;
+
+describe("pack-auth run --sandbox", function () {
+  this.timeout(60_000);
+  const home = mkdtempSync(join(tmpdir(), "pack-auth-run-sandbox-"));
+  after(() => rmSync(home, { recursive: true, force: true }));
+  after(removePackFiles);
+
+  /** No keyring and no passphrase are there: nothing is stored. */
+  function call(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
+    const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "run", ...args, "--sandbox"], {
+      env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, TMPDIR: home, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (data: Buffer) => {
+      out += data;
+    });
+    child.stderr.on("data", (data: Buffer) => {
+      err += data;
+    });
+    return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+  }
+  const shop = (authentication: string): string => packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", authentication) });
+
+  it("signs in with OAuth2, runs with the token applied, says sandbox at each request, and leaves nothing behind", async () => {
+    const { code, out, err } = await call([example("todo-oauth2"), "GetTask", "7"]);
+    assert.equal(code, 0, err);
+    assert.match(out, /"Name": "Buy milk"/);
+    assert.match(err, /GET https:\/\/api\.todo\.example\/v1\/tasks\/7 200 sandbox \(Authorization → api\.todo\.example\)/);
+    assert.ok(!existsSync(join(home, "accounts")), "no account is kept");
+    assert.deepEqual(
+      readdirSync(home).filter((name) => name.startsWith("pack-auth-sandbox-")),
+      [],
+    );
+  });
+
+  it("takes what the pack suggests for a parameter that is not given, and says so", async () => {
+    const entry = packFiles(newPack("HeaderBearerToken", "acme"));
+    const suggested = await call([entry, "Greeting"]);
+    assert.deepEqual([suggested.code, suggested.out], [0, "Hello, Alice!\n"], suggested.err);
+    assert.match(suggested.err, /^word is missing\. The run uses "Hello", which the pack suggests\.$/m);
+    const given = await call([entry, "Greeting", "Hi"]);
+    assert.equal(given.out, "Hi, Alice!\n");
+    assert.doesNotMatch(given.err, /suggests/);
+  });
+
+  it("takes the first of the endpoints that the pack lists", async () => {
+    const { out, err } = await call([example("crm-set-endpoint"), "Contact", "Bob"]);
+    assert.equal(out, "bob@acme.example\n", err);
+  });
+
+  for (const [what, authentication] of [
+    ["a user's token", "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });"],
+    ["system authentication", "pack.setSystemAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: 'key' });"],
+    ["no authentication", ""],
+  ] as const)
+    it(`says what has no answer, and what to add to sandbox.json, for ${what}`, async () => {
+      const { code, err } = await call([shop(authentication), "Prices"], { PACK_AUTH_TOKEN: "real", PACK_AUTH_DOMAINS: "shop.example" });
+      assert.equal(code, 1, err);
+      assert.match(err, /GET https:\/\/api\.shop\.example\/prices\S* 200 sandbox, no answer: echoed/);
+      assert.match(err, /sandbox: No answer for GET \/prices: echoed\. Add to \S*sandbox\.json:\n.*\n.*TypeError/);
+      const [added = ""] = /^ *\{ ?"request".*\}$/m.exec(err) ?? [];
+      assert.deepEqual(JSON.parse(added), { request: "GET https://api.shop.example/prices", body: { prices: ["12"] } });
+    });
+
+  it("proposes what the code reads of the answer, where the pack has no schema of it", async () => {
+    const read = ".body.page.entries.map((entry) => entry.title.trim()).join()";
+    const entry = packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", "").replace(".body.prices.join()", read) });
+    const { err } = await call([entry, "Prices"]);
+    const [added = ""] = /^ *\{ ?"request".*\}$/m.exec(err) ?? [];
+    const { body } = JSON.parse(added) as { body: { page: { entries: { title: unknown }[] } } };
+    assert.equal(typeof body.page.entries[0]?.title, "string", err);
+  });
+
+  it("tells the request that was echoed in the report as JSON too", async () => {
+    const { out } = await call([shop(""), "Prices", "--json"]);
+    const report = JSON.parse(out) as RunReport;
+    const { calls, ...said } = report.requests[0]?.echoed ?? {};
+    assert.deepEqual(said, { message: "No answer for GET /prices: echoed.", fields: ["prices"] });
+    assert.deepEqual(calls, [report.requests[0]?.calledFrom]);
+  });
+
+  it("takes no account that is named beside it", async () => {
+    const { code, err } = await call([shop(""), "Prices", "--account", "alice"]);
+    assert.equal(code, 2);
+    assert.match(err, /Remove --account/);
+  });
+});

@@ -1,0 +1,284 @@
+// `pack-auth run` as a shell or a pipeline calls it: a process of its own, credentials in its environment, a server on this machine.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { readRunCall } from "../../../cli/run/run-options.ts";
+import { askedOf } from "../../../cli/run/run-target.ts";
+import { openPack } from "../../../platform/process/pack.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { root, runner } from "../../support/packs.ts";
+
+const cli = join(root, "dist/cli.cjs");
+const TOKEN = "canary-token-8d1f";
+const home = mkdtempSync(join(tmpdir(), "pack-auth-run-home-"));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function call(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  onError?: (text: string, interrupt: () => void) => void,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, "run", ...args], {
+    env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, PACK_AUTH_DOMAINS: "127.0.0.1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (data: Buffer) => {
+    out += data;
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    err += data;
+    onError?.(err, () => child.kill("SIGINT"));
+  });
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+}
+
+const source = (origin: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: async (context) => (await context.fetcher.fetch({ method: "GET", url: "${origin}/me" })).body.sent });
+const { None, Required } = coda.ConnectionRequirement;
+const parameter = (name: string, type: any, more = {}) => coda.makeParameter({ type, name, description: name, ...more } as any);
+pack.addFormula({ name: "Join", description: "j", resultType: coda.ValueType.String, connectionRequirement: None,
+  parameters: [parameter("words", coda.ParameterType.StringArray), parameter("day", coda.ParameterType.Date), parameter("mark", coda.ParameterType.String, { optional: true, autocomplete: async (_: any, search: string, values: any) => ["!", "?", values.day].filter((each) => each?.includes(search)) })],
+  execute: async ([words, day, mark]: any, context: any) => words.join("+") + " " + day.toISOString() + (mark ?? "") + " " + context.timezone } as any);
+pack.addFormula({ name: "Me", description: "m", resultType: coda.ValueType.String, connectionRequirement: Required, parameters: [],
+  execute: async (_: any, context: any) => { console.log("asking"); return (await context.fetcher.fetch({ method: "GET", url: "${origin}/me" })).body.sent; } });
+pack.addFormula({ name: "Fails", description: "f", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [], execute: async () => { throw new coda.UserVisibleError("no such thing"); } });
+pack.addFormula({ name: "Titles", description: "t", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [],
+  execute: async () => { console.log("log \\u001b]0;owned\\u0007\\nsecond line"); throw new coda.UserVisibleError("thrown \\u001b[2J\\u009b1m\\r"); } });
+pack.addFormula({ name: "Forever", description: "f", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [], execute: async () => { console.log("begun"); for (;;); } });
+pack.addSyncTable({ name: "Rows", identityName: "Row", description: "r", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncRows", description: "r", parameters: [], execute: async (_: any, context: any) => {
+    const page = context.sync.continuation?.page ?? 0;
+    return { result: [{ id: page * 2 }, { id: page * 2 + 1 }], continuation: { page: page + 1 } };
+  } } });
+pack.addSyncTable({ name: "Shirts", identityName: "Shirt", description: "s", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number }, name: { type: coda.ValueType.String, fromKey: "title", mutable: true },
+    color: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, mutable: true, options: async (context: any) => [context.search + " for " + context.propertyValues.id + " in " + context.sync.parameters.shop] } } as any, idProperty: "id", displayProperty: "name" }),
+  formula: { name: "SyncShirts", description: "s", parameters: [parameter("shop", coda.ParameterType.String, { optional: true })],
+    validateParameters: async (_: any, __: string, { shop }: any) => (shop === "shut" ? { isValid: false, message: "It is shut." } : { isValid: true }),
+    execute: async (_: any, context: any) => ({ result: [{ id: context.sync.previousCompletion?.incrementalContinuation.next ?? 1, title: "a" }], completion: { incrementalContinuation: { next: 2 } } }),
+    executeUpdate: async ([shop]: any, updates: any[]) => ({ result: updates.map(({ newValue }) => newValue.title === "bad" ? new Error("bad in " + shop) : newValue) }) } } as any);
+pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "b", connectionRequirement: None, listDynamicUrls: async () => [], getName: async (context: any) => context.sync.dynamicUrl.length, getDisplayUrl: async () => "",
+  getSchema: async () => coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }), formula: { name: "SyncBoards", description: "b", parameters: [], execute: async () => ({ result: [] }) } } as any);
+`;
+
+describe("pack-auth run", function () {
+  this.timeout(60_000);
+  let server: Server;
+  let pack: string;
+  before(async () => {
+    server = createServer((request, response) =>
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ sent: request.headers.authorization ?? null })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    pack = packFiles({ "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) });
+  });
+  after(() => {
+    rmSync(home, { recursive: true, force: true });
+    server.close();
+    removePackFiles();
+  });
+
+  it("takes parameters as words or JSON, and prints the result alone", async () => {
+    const words = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo"]);
+    assert.deepEqual([words.code, words.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], words.err);
+    const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
+    assert.deepEqual([json.code, json.out], [0, "a,b 2026-12-01T00:00:00.000Z! UTC\n"], json.err);
+    assert.deepEqual(JSON.parse((await call([pack, "Join:autocomplete:mark", "?"])).out), ["?"]);
+    const beside = await call([pack, "Join:autocomplete:mark", "2026", "--params", '{"day":"2026-12-01"}', "--timezone", "Asia/Tokyo"]);
+    assert.deepEqual(JSON.parse(beside.out), ["2026-11-30T15:00:00.000Z"], beside.err);
+  });
+
+  it("takes the account from the environment, by label too, and never shows it", async () => {
+    const missing = await call([pack, "Me"]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.err, /pack-auth connect, or set PACK_AUTH_TOKEN in the environment/);
+    for (const [args, env] of [
+      [["Me"], { PACK_AUTH_TOKEN: TOKEN }],
+      [["Me", "--account", "alice@acme.io"], { PACK_AUTH_ALICE_ACME_IO_TOKEN: TOKEN }],
+      [["Auth:getConnectionName"], { PACK_AUTH_TOKEN: TOKEN }],
+    ] as const) {
+      const ended = await call([pack, ...args, "--allow-loopback"], env);
+      assert.deepEqual([ended.code, ended.out], [0, "Bearer ••••\n"], ended.err);
+      assert.ok(!ended.err.includes(TOKEN));
+    }
+    const other = await call([pack, "Me", "--account", "bob"], { PACK_AUTH_TOKEN: TOKEN });
+    assert.equal(other.code, 2);
+    assert.match(other.err, /no account bob, stored or in the environment. .* set PACK_AUTH_BOB_TOKEN/);
+  });
+
+  it("names the variables of a system account that is not there", async () => {
+    const system = packFiles({
+      "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+        .replace(
+          "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken,",
+          "setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken,",
+        )
+        .replace("connectionRequirement: Required", "connectionRequirement: None"),
+    });
+    const without = await call([system, "Me", "--allow-loopback"]);
+    assert.match(without.err, /come from PACK_AUTH_SYSTEM_TOKEN, or from pack-auth connect\./);
+    const withIt = await call([system, "Me", "--allow-loopback"], { PACK_AUTH_SYSTEM_TOKEN: TOKEN });
+    assert.deepEqual([withIt.out, withIt.err.includes("PACK_AUTH_SYSTEM")], ["Bearer ••••\n", false]);
+  });
+
+  it("gives the whole report as JSON, masked", async () => {
+    const { code, out, err } = await call([pack, "Me", "--json", "--allow-loopback"], { PACK_AUTH_TOKEN: TOKEN });
+    assert.equal(code, 0, err);
+    const report = JSON.parse(out) as RunReport & { version: number };
+    assert.equal(report.version, 1);
+    assert.deepEqual(report.outcome, { status: "succeeded", value: "Bearer ••••" });
+    assert.equal(report.requests[0]?.credentials[0]?.carrier, "Authorization");
+    assert.equal(report.console[0]?.message, "asking");
+    assert.ok(!out.includes(TOKEN));
+  });
+
+  it("prints a row a line, and counts them beside it", async () => {
+    const { code, out, err } = await call([pack, "Rows", "--rows", "3"]);
+    assert.deepEqual([code, out], [0, '{"Id":0}\n{"Id":1}\n{"Id":2}\n']);
+    assert.match(err, /3 rows.*the table has more/s);
+  });
+
+  it("writes rows back, and fails where one of them was not written", async () => {
+    const rows = packFiles({
+      "rows.json": '[{"previousValue":{"Id":1,"Name":"a"},"newValue":{"Name":"b"}},{"previousValue":{"Id":2},"newValue":{"Name":"bad"}}]',
+    });
+    const both = await call([pack, "Shirts:update", "north", "--updates", `@${join(dirname(rows), "rows.json")}`]);
+    assert.deepEqual(
+      [both.code, both.out],
+      [
+        1,
+        '{"outcome":"success","finalValue":{"Id":1,"Name":"b"}}\n{"outcome":"error","error":{"name":"Error","message":"bad in north"}}\n',
+      ],
+      both.err,
+    );
+    const one = await call([pack, "Shirts:update", "--updates", '{"previousValue":{"Id":1},"newValue":{"Name":"b"}}']);
+    assert.equal(one.code, 0, one.err);
+  });
+
+  it("asks a table for a property's options, for its say on parameters, and for what is new", async () => {
+    const options = await call([pack, "Shirts:options:color", "dark", "red", "--row", '{"Id":7}', "--params", '{"shop":"north"}']);
+    assert.deepEqual(JSON.parse(options.out), ["dark red for 7 in north"], options.err);
+    const shut = await call([pack, "Shirts", "shut"]);
+    assert.deepEqual([shut.code, shut.out], [1, ""]);
+    assert.match(shut.err, /It is shut\./);
+    assert.deepEqual(JSON.parse((await call([pack, "Shirts:validateParameters", "shut"])).out), { isValid: false, message: "It is shut." });
+    const twice = await call([pack, "Shirts:incremental"]);
+    assert.equal(twice.out, '{"Id":2,"Name":"a"}\n', twice.err);
+    const from = await call([pack, "Shirts", "--completion", '{"incrementalContinuation":{"next":5}}', "--json"]);
+    const report = JSON.parse(from.out) as RunReport;
+    assert.deepEqual(report.outcome.status === "succeeded" && report.outcome.value, [{ Id: 5, Name: "a" }]);
+    assert.deepEqual(report.sync?.completion, { incrementalContinuation: { next: 2 } });
+    const none = await call([pack, "Rows:incremental", "--rows", "2"]);
+    assert.deepEqual([none.code, none.out], [2, ""]);
+    assert.match(none.err, /Raise --rows\. The table was not read to its end/);
+  });
+
+  it("says how a dynamic table is told what it is made for", async () => {
+    const { code, err } = await call([pack, "Boards:getName"]);
+    assert.equal(code, 1);
+    const empty = await call([pack, "Boards", "--dynamic-url", "x"]);
+    assert.deepEqual([empty.code, empty.out], [0, ""], empty.err);
+    assert.match(err, /Boards is a dynamic table.*\nName it with --dynamic-url. pack-auth run .*pack.ts Boards:listDynamicUrls lists/);
+  });
+
+  it("shows what a pack or an API says, and does not do what it says to a terminal", async () => {
+    const { code, out, err } = await call([pack, "Titles"], { FORCE_COLOR: "0" });
+    assert.deepEqual([code, out], [1, ""]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    assert.doesNotMatch(err, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    assert.match(err, /log \\u001b\]0;owned\\u0007\nsecond line/);
+    assert.match(err, /thrown \\u001b\[2J\\u009b1m/);
+  });
+  it("fails with 1 and the line of the pack, also as JSON", async () => {
+    const { code, out, err } = await call([pack, "Fails"]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /no such thing\n.*pack\.ts:\d+:\d+/s);
+    const json = await call([pack, "Fails", "--json"]);
+    assert.deepEqual([json.code, (JSON.parse(json.out) as RunReport).outcome.status], [1, "failed"]);
+    const broken = await call([packFiles({ "pack.ts": "(((" }), "X", "--json"]);
+    assert.deepEqual([broken.code, (JSON.parse(broken.out) as RunReport).outcome.status], [1, "failed"]);
+  });
+
+  it("says what is wrong with the call, with 2", async () => {
+    for (const [args, message] of [
+      [["nowhere", "X"], /There is no nowhere/],
+      [
+        [pack, "Join", '["a"', "2026-12-01"],
+        /words must be an array of strings without empty values. This looks like a JSON array, and is not valid/,
+      ],
+      [[pack, "Join", "a", "someday"], /day must be a date such as/],
+    ] as const) {
+      const { code, out, err } = await call(args);
+      assert.deepEqual([code, out], [2, ""], err);
+      assert.match(err, message);
+    }
+    const opened = await openPack(pack, { process: { runner, node: process.execPath } });
+    opened.dispose();
+    for (const [args, message] of [
+      [[], /needs a pack and a formula/],
+      [[pack], /Name a formula, a table or an MCP server after the pack. It has: .*Join/],
+      [[pack, "Jion"], /Did you mean Join\?/],
+      [[pack, "Join"], /Join needs a value for words/],
+      [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and got 4/],
+      [[pack, "Join", "--params", "{"], /--params is not valid JSON/],
+      [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
+      [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
+      [[pack, "Rows", "--rows", "many"], /--rows must be a whole number/],
+      [[pack, "Rows", "--rows", "10001"], /--rows may be 10000 at most/],
+      [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
+      [[pack, "Rows", "--as", "brain"], /--as must be doc or go, not brain/],
+      [[pack, "Rows", "--after-error", "Late"], /--after-error must be Timeout, .*not Late/],
+      [[pack, "Rows", "--after-error", "HttpStatusError"], /--after-error must be Timeout/],
+      [[pack, "Rows", "--after-error", "Timeout:503"], /--after-error must be Timeout/],
+      [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
+      [[pack, "Rows:update"], /Rows has no update/],
+      [[pack, "Join:update"], /Join has no update. It has: autocomplete/],
+      [[pack, "Shirts:update"], /needs --updates/],
+      [[pack, "Shirts:update", "--updates", "{"], /--updates is not valid JSON/],
+      [[pack, "Shirts:update", "--updates", "{}"], /not an edited row/],
+      [[pack, "Shirts:update", "--updates", "@nowhere.json"], /names nowhere.json, which cannot be read/],
+      [[pack, "Shirts:update", "--updates", "{}", "a", "--params", "[]"], /as words or with --params/],
+      [[pack, "Shirts:options"], /Whose options/],
+      [[pack, "Shirts:options:color", "--row", "[]"], /Write --row as/],
+      [[pack, "Shirts:validateParameters:x"], /no validateParameters:x/],
+      [[pack, "Shirts", "--completion", '"••••"'], /in place of a masked credential/],
+      [[pack, "Join:autocomplete:day"], /has autocomplete for mark/],
+      [[pack, "Join:a:b:c"], /too many colons/],
+      [[pack, "Auth:getOptions"], /getOptions:<step>/],
+    ] as const) {
+      assert.throws(() => {
+        const read = readRunCall(args);
+        assert.ok(read);
+        askedOf(read, opened.definition);
+      }, message);
+    }
+  });
+
+  it("hands the time zone on by the name that it was given", () => {
+    const zone = (name: string) => readRunCall([pack, "Join", "--timezone", name])?.timezone;
+    assert.deepEqual(["Asia/Kolkata", "europe/lisbon", "UTC"].map(zone), ["Asia/Kolkata", "Europe/Lisbon", "UTC"]);
+  });
+
+  it("stops at the time limit, and when it is interrupted", async () => {
+    const late = await call([pack, "Forever", "--time-limit", "1"]);
+    assert.equal(late.code, 1);
+    assert.match(late.err, /did not finish within 1 s/);
+    const stopped = await call([pack, "Forever"], {}, (text, interrupt) => text.endsWith("begun\n") && interrupt());
+    assert.equal(stopped.code, 130, stopped.err);
+  });
+});

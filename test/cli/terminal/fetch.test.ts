@@ -1,0 +1,49 @@
+// The command line's way to the network: what the environment's proxy does not take is checked like everything else.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const CHILD = fileURLToPath(new URL("../../support/fetch-child.ts", import.meta.url));
+
+describe("fetch of the command line", function () {
+  this.timeout(60_000);
+  let server: Server;
+  let port: number;
+  const seen: string[] = [];
+  before(async () => {
+    server = createServer((request, response) => {
+      seen.push(`asked for ${request.url}`);
+      response.end("ok");
+    });
+    server.on("connect", (request, socket) => {
+      seen.push(`told to connect to ${request.url}`);
+      socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    seen.length = 0;
+  });
+
+  const ask = async (url: string, env: NodeJS.ProcessEnv): Promise<string> =>
+    (await promisify(execFile)(process.execPath, ["--import", "tsx", CHILD, url], { env })).stdout;
+
+  it("goes to no private address without a proxy", async () => {
+    assert.match(await ask(`http://inside.example:${port}/`, {}), /an address of a private network/);
+    assert.deepEqual(seen, []);
+  });
+  it("goes to no private address past the proxy either", async () => {
+    const env = { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" };
+    assert.match(await ask(`http://inside.example:${port}/`, env), /an address of a private network/);
+    assert.deepEqual(seen, []);
+  });
+  it("reaches a proxy that stands in the private network", async () => {
+    await ask("http://api.example/", { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" });
+    assert.deepEqual(seen, ["told to connect to api.example:80"]);
+  });
+});

@@ -1,0 +1,137 @@
+// Text from outside on the command line: shown to a person, obeyed by neither a terminal nor the runner of a workflow.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import fc from "fast-check";
+import { painter } from "../../../cli/terminal/colour.ts";
+import { printable, told } from "../../../cli/terminal/printable.ts";
+import { createTerminalPrompter } from "../../../cli/terminal/terminal-prompter.ts";
+import { root } from "../../support/packs.ts";
+
+/** As GitHub's runner finds a command in a line that a step prints (ActionCommand.cs): in the first way at its beginning, in the second anywhere. */
+const isWorkflowCommand = (line: string): boolean => /^::[A-Za-z]/.test(line.trimStart()) || /##\[|##vso\[/.test(line);
+
+describe("text from outside, on the command line", () => {
+  it("escape sequences, links of a terminal and marks of direction are shown, whatever the colours", () => {
+    const foreign = "\u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007 \u009b31m\u202e\u200b\r";
+    const shown = "\\u001b]8;;https://evil.example\\u0007here\\u001b]8;;\\u0007 \\u009b31m\\u202e\\u200b\\u000d";
+    assert.equal(printable(foreign), shown);
+    assert.equal(painter(true)("red", foreign), `\u001b[31m${shown}\u001b[39m`);
+    assert.equal(told`It said: ${printable(foreign)}, ${2} times\n`, `It said: ${shown}, 2 times\n`);
+  });
+
+  it("JSON says the same as before", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("\u001b", "\u009b", "\u202e", "\u{e0041}", "\u2028", "\ud83d", "é", "a", '"', "\\"), { maxLength: 8 }),
+        (parts) => {
+          const value = parts.join("");
+          const json = printable(JSON.stringify({ value }));
+          assert.deepEqual(JSON.parse(json), { value });
+          assert.doesNotMatch(json, /[\u0080-\u009f\u202e\u2028]|\p{Cc}|\u{e0041}/u);
+        },
+      ),
+    );
+  });
+
+  it("a line of others is no command of a workflow", () => {
+    for (const text of [
+      "::add-mask::a",
+      "a\n::error file=x::made up",
+      "a\r\n \t\u00a0::warning::x",
+      "a ##[group]x",
+      "##vso[task.setvariable]x",
+    ])
+      for (const line of printable(text).split("\n")) assert.ok(!isWorkflowCommand(line), line);
+    for (const text of ["[::1]:80", "::1", "a::b", "std::string", "## Title", "#[derive]"]) assert.equal(printable(text), text);
+  });
+
+  it("questions are asked in the pack's words, and in nothing else of it", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const prompter = createTerminalPrompter(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
+    input.end("one\n1\n");
+    const bad = "\u001b[2J\u202e";
+    const link = { label: bad, url: `https://x.example/${bad}` };
+    assert.equal(await prompter.input({ title: bad, prompt: bad, value: bad, link, validate: () => undefined }), "one");
+    const items = [{ label: bad, description: bad, detail: bad, value: "a" }];
+    assert.equal(await prompter.pick({ title: bad, placeholder: bad, items }), "a");
+    prompter.close();
+    const said = String(output.read());
+    assert.equal(said.split("\\u001b[2J\\u202e").length - 1, 10);
+    assert.ok(!said.includes("\u001b") && !said.includes("\u202e"));
+  });
+
+  it("a file's name is no command of a workflow, in a finding and in a failure", () => {
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-names-"));
+    try {
+      const name = "::error title=made up::x";
+      mkdirSync(join(folder, name));
+      writeFileSync(
+        join(folder, name, "pack.ts"),
+        'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n',
+      );
+      for (const args of [[], ["--format", "github"], ["--nonsense"], ["a\n::error::made up"]]) {
+        const { stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...args], {
+          cwd: folder,
+          encoding: "utf8",
+        });
+        assert.notEqual(stdout + stderr, "");
+        const commands = `${stdout}\n${stderr}`.split("\n").filter(isWorkflowCommand);
+        assert.ok(
+          commands.every((line) => args.includes("github") && /^::\w+ file=%3A%3Aerror title=made up/.test(line)),
+          commands.join("\n"),
+        );
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("ways past what is printable", () => {
+  const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const lines = files.flatMap((file) =>
+    readFileSync(join(root, "cli", file), "utf8")
+      .split("\n")
+      .map((line) => ({ file: file.replaceAll("\\", "/"), line: line.trim() })),
+  );
+  const found = (what: RegExp): string[] =>
+    lines.filter(({ line }) => what.test(line) && !line.startsWith("//")).map(({ file, line }) => `${file}: ${line}`);
+
+  it("the process's own streams are written to in one place", () =>
+    assert.deepEqual(found(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
+      "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
+      "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
+      "terminal/output.ts: export const errorOutput = createOutput(() => process.stderr);",
+      "terminal/output.ts: export const output = createOutput(() => process.stdout);",
+    ]));
+
+  it("only cli/terminal/printable.ts says that a text is printable", () =>
+    assert.deepEqual(
+      found(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("terminal/printable.ts: ")),
+      [],
+    ));
+
+  it("what goes out as it is was asked for: results, reports, fixed sources, the sandbox's address", () =>
+    assert.deepEqual(
+      found(/\.writeData\(/)
+        .map((line) => line.split(":")[0])
+        .sort(),
+      [
+        "accounts.ts",
+        "check/check.ts",
+        "check/check.ts",
+        "drill.ts",
+        "drill.ts",
+        "run/all-accounts.ts",
+        "run/run.ts",
+        "run/run.ts",
+        "sandbox.ts",
+        "test/test.ts",
+      ],
+    ));
+});

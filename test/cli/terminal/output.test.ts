@@ -1,0 +1,69 @@
+// Where a report goes: a check ends as soon as its report is out, and neither a slow reader nor a full disk may take a part of it unnoticed.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { forgiveReaders } from "../../../cli/terminal/output.ts";
+import { root } from "../../support/packs.ts";
+
+const FILES = 60;
+const BAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: "Nothing", foo: 1, bar: 2 });\n`;
+
+describe("the report of a check", function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-output-"));
+    for (let file = 0; file < FILES; file++) writeFileSync(join(folder, `pack-${file}.ts`), BAD);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = (stdout: "pipe" | number) =>
+    spawn(process.execPath, [join(root, "dist/cli.cjs"), "check", ".", "--format", "json"], {
+      cwd: folder,
+      stdio: ["ignore", stdout, "ignore"],
+    });
+
+  it("reaches a reader that takes its time, to the last file", async () => {
+    const child = start("pipe");
+    const parts: Buffer[] = [];
+    const ended = once(child, "close");
+    for await (const part of child.stdout ?? []) {
+      parts.push(part as Buffer);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const [status] = await ended;
+    const text = Buffer.concat(parts).toString();
+    assert.ok(text.length > 2 ** 17, "more than pipes hold");
+    assert.equal((JSON.parse(text) as { files: unknown[] }).files.length, FILES);
+    assert.equal(status, 1);
+  });
+
+  it("is neither lost nor an error of the check where its reader went away", async () => {
+    const child = start("pipe");
+    child.stdout?.destroy();
+    const [status] = await once(child, "close");
+    assert.equal(status, 1);
+  });
+
+  for (const code of ["EPIPE", "ECONNRESET"])
+    it(`is no error of any verb where its reader went away and the system says ${code}`, () => {
+      const stream = new PassThrough();
+      forgiveReaders(stream as unknown as NodeJS.WriteStream);
+      const before = process.exitCode;
+      stream.emit("error", Object.assign(new Error(code), { code }));
+      assert.equal(process.exitCode, before);
+    });
+
+  it("is said to be lost where the disk is full", async function () {
+    if (!existsSync("/dev/full")) this.skip();
+    const full = openSync("/dev/full", "w");
+    const child = start(full);
+    const [status] = await once(child, "close");
+    closeSync(full);
+    assert.equal(status, 2);
+  });
+});

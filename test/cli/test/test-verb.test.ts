@@ -1,0 +1,216 @@
+// `pack-auth run --save-test` and `pack-auth test`: recorded in the sandbox, replayed where nothing can be reached.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { XMLParser } from "fast-xml-parser";
+import type { SavedTest } from "../../../platform/recordings/saved-test.ts";
+import { callCli } from "../../support/call-cli.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { root, sandboxOfSuite } from "../../support/packs.ts";
+
+/** Loaded ahead of the command line: whatever opens a socket ends it. */
+const CLOSED = `require("net").Socket.prototype.connect = require("dns").promises.lookup = () => { console.error("REACHED OUT"); process.exit(99); };`;
+
+describe("pack-auth test", function () {
+  this.timeout(120_000);
+  // A run in the sandbox starts one of its own: test/cli/run/run-sandbox.test.ts shows that. Here they share one.
+  const sandbox = sandboxOfSuite();
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-verb-"));
+  const tests = join(folder, "tests");
+  const closed = join(folder, "closed.cjs");
+  writeFileSync(closed, CLOSED);
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(removePackFiles);
+
+  const call = (...args: readonly string[]) =>
+    callCli(args, { cwd: folder, env: { PACK_AUTH_HOME: folder, PACK_AUTH_SANDBOX: sandbox.url } });
+  const save = (...args: readonly string[]) => call("run", ...args, "--sandbox");
+  async function test(args: readonly string[] = []) {
+    const child = spawn(process.execPath, ["--require", closed, join(root, "dist/cli.cjs"), "test", ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PACK_AUTH_HOME: folder },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (data: Buffer) => {
+      out += data;
+    });
+    child.stderr.on("data", (data: Buffer) => {
+      err += data;
+    });
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, out, err };
+  }
+  const saved = (name: string): SavedTest => JSON.parse(readFileSync(join(tests, `${name}.packauth.json`), "utf8"));
+  const change = (name: string, change: (test: SavedTest) => unknown): void =>
+    writeFileSync(join(tests, `${name}.packauth.json`), JSON.stringify(change(saved(name))));
+
+  before(async () => {
+    // With the toolkit and mocha alone, which is all that a saved mocha file may need.
+    for (const name of ["@codahq/packs-sdk", "mocha"]) {
+      mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
+      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    }
+    for (const name of ["todo-oauth2", "custom-placeholders", "crm-set-endpoint"])
+      cpSync(join(root, "examples", name), join(folder, name), { recursive: true });
+    for (const args of [
+      ["todo-oauth2", "GetTask", "7"],
+      ["todo-oauth2", "GetTask", "404"],
+      ["todo-oauth2", "Tasks"],
+      ["custom-placeholders", "CreateTicket", "`${process.exit(1)}` */ \u2028"],
+      ["crm-set-endpoint", "Contact", "Bob"],
+    ]) {
+      const { err } = await save(...args, "--save-test", "tests", "--with-mocha");
+      assert.match(err, /Saved as tests[\\/]\w+(-2)?\.packauth\.json\. Run it with pack-auth test\./);
+    }
+  });
+
+  it("has a file for each call, and none for a second run of the same", async () => {
+    const names = ["Contact", "CreateTicket", "GetTask-2", "GetTask", "Tasks"].flatMap((name) => [
+      `${name}.packauth.json`,
+      `${name}.packauth.test.cjs`,
+    ]);
+    assert.deepEqual(readdirSync(tests).sort(), names.sort());
+    await save("todo-oauth2", "GetTask", "404", "--save-test", "tests");
+    assert.equal(readdirSync(tests).length, names.length);
+    assert.equal(saved("GetTask-2").outcome.status, "failed");
+  });
+
+  it("passes without the sandbox and with the network closed", async () => {
+    const { code, out, err } = await test();
+    assert.equal(code, 0, out + err);
+    assert.match(out, /^5 passed$/m);
+  });
+
+  it("fails where the carrier changed, where the result did, and says the next step", async () => {
+    const before = saved("GetTask");
+    change("GetTask", (of) => JSON.parse(JSON.stringify(of).replace("Bearer ••••", "token ••••")));
+    change("Contact", (of) => ({ ...of, outcome: { status: "succeeded", value: "bob@other.example" } }));
+    const { code, out } = await test();
+    assert.equal(code, 1);
+    assert.match(
+      out,
+      /failed tests\/GetTask\.packauth\.json \(GetTask, \d+ ms\)\n {4}The credential is sent in another place, at GET https:\/\/api/,
+    );
+    assert.match(out, /- headers\/authorization: "token ••••"\n.*\+ headers\/authorization: "Bearer ••••"/);
+    assert.match(out, /The result is different\.\n {6}- "bob@other\.example"\n {6}\+ "bob@acme\.example"\n/);
+    assert.match(out, /recorded again with --update/);
+    assert.match(out, /^3 passed, 2 failed$/m);
+    const both = ["tests/GetTask.packauth.json", "tests/Contact.packauth.json"];
+    const json = JSON.parse((await test(["--format", "json", "tests/GetTask.packauth.json", "tests/Tasks.packauth.json"])).out);
+    assert.deepEqual(json.summary, { passed: 1, updated: 0, failed: 1, unreadable: 0 });
+    const failed = json.tests.find(({ name }: { name: string }) => name === "GetTask");
+    assert.deepEqual(failed.problems[0].differences, [{ at: "/headers/authorization", recorded: "token ••••", now: "Bearer ••••" }]);
+    const junit = await test(["--format", "junit", ...both, "tests/GetTask-2.packauth.json"]);
+    const xml = new XMLParser({ ignoreAttributes: false }).parse(junit.out);
+    assert.equal(xml.testsuites.testsuite["@_failures"], "2");
+    assert.equal(xml.testsuites.testsuite.testcase.length, 3);
+    const { code: updated, out: told } = await call("test", "--update", ...both);
+    assert.equal(updated, 0, told);
+    assert.match(told, /^2 updated$/m);
+    assert.deepEqual(saved("GetTask").requests[0]?.headers, before.requests[0]?.headers);
+    assert.equal((await test(both)).code, 0);
+  });
+
+  it("loses nothing where several save at the same time: each call has a file of its own", async () => {
+    const calls = ["one", "one two", "one two three", "one"];
+    // It needs no account.
+    const ended = await Promise.all(calls.map((text) => call("run", "todo-oauth2", "CountWords", text, "--save-test", "at-once")));
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0, 0, 0],
+      ended.map(({ err }) => err).join("\n"),
+    );
+    const parameters = readdirSync(join(folder, "at-once")).map(
+      (name) => (JSON.parse(readFileSync(join(folder, "at-once", name), "utf8")) as SavedTest).parameters[0],
+    );
+    assert.deepEqual([...new Set(parameters)].sort(), calls.slice(0, 3));
+    rmSync(join(folder, "at-once"), { recursive: true });
+  });
+
+  it("keeps what a person named volatile when it is recorded again", async () => {
+    change("Contact", (of) => ({ ...of, volatile: { query: ["session"] } }));
+    await call("test", "--update", "tests/Contact.packauth.json");
+    assert.deepEqual(saved("Contact").volatile, { query: ["session"] });
+  });
+
+  it("says of a damaged file what is wrong, goes on with the others, and exits with 2", async () => {
+    writeFileSync(join(tests, "Damaged.packauth.json"), '{"version": 1');
+    writeFileSync(join(tests, "Newer.packauth.json"), '{"version": 7}');
+    const { code, out } = await test();
+    assert.equal(code, 2);
+    assert.match(out, /unreadable tests\/Damaged\.packauth\.json\n {4}The file cannot be replayed: it is not valid JSON/);
+    assert.match(out, /written by a newer Pack Auth: its version is 7, this one reads 1\. Update Pack Auth\./);
+    assert.match(out, /^5 passed, 2 unreadable$/m);
+    const { code: kept, err } = await save("todo-oauth2", "GetTask", "7", "--save-test", "tests/Damaged.packauth.json");
+    assert.equal(kept, 1);
+    assert.match(err, /Damaged\.packauth\.json is not a saved test, so it was not replaced/);
+    for (const name of ["Damaged", "Newer"]) rmSync(join(tests, `${name}.packauth.json`));
+  });
+
+  it("writes a mocha file that passes in a folder with the toolkit and mocha alone, and fails where the pack is another", async () => {
+    const codes = new Set(["GetTask", "CreateTicket"].map((name) => readFileSync(join(tests, `${name}.packauth.test.cjs`), "utf8")));
+    assert.equal(codes.size, 1, "what was recorded is no part of the code");
+    const mocha = async (...files: readonly string[]) => {
+      const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...files], {
+        cwd: folder,
+        env: { PATH: process.env.PATH },
+      });
+      let out = "";
+      child.stdout.on("data", (data: Buffer) => {
+        out += data;
+      });
+      await once(child, "close");
+      return out;
+    };
+    assert.match(await mocha("tests"), /5 passing/);
+    const pack = join(folder, "todo-oauth2/pack.ts");
+    writeFileSync(pack, readFileSync(pack, "utf8").replaceAll("/v1/tasks/", "/v2/tasks/"));
+    assert.match(
+      await mocha("tests/GetTask.packauth.test.cjs"),
+      /0 passing[\s\S]*GET https:\/\/api\.todo\.example\/v2\/tasks\/7\? was not recorded/,
+    );
+    const { code, err } = await save("todo-oauth2", "GetTask", "7", "--with-mocha");
+    assert.deepEqual([code, /--with-mocha needs --save-test/.test(err)], [2, true]);
+  });
+
+  it("says what is wrong with a call", async () => {
+    for (const [args, message] of [
+      [["--format", "xml"], /--format must be pretty, json or junit, not xml/],
+      [["--account", "alice"], /Remove --account/],
+      [["closed.cjs"], /A test is a file that ends in \.packauth\.json/],
+      [["nowhere"], /no file or folder nowhere/],
+    ] as const) {
+      const { code, err } = await test(args);
+      assert.equal(code, 2);
+      assert.match(err, message);
+    }
+    const odd = await save("todo-oauth2", "GetTask", "7", "--save-test", "task.json");
+    assert.deepEqual([odd.code, /a folder or a file that ends in \.packauth\.json, not task\.json/.test(odd.err)], [2, true]);
+    assert.match((await call("test", "--help")).out, /Usage: pack-auth test/);
+  });
+
+  it("refuses to save what the sandbox had no answer for, or what failed for want of an account", async () => {
+    const entry = packFiles({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType: coda.ValueType.String,
+  execute: async ([], context) => JSON.stringify((await context.fetcher.fetch({ method: "GET", url: "https://shop.example/a" })).body) });
+`,
+    });
+    const echoed = await save(entry, "Ask", "--save-test", "new");
+    assert.equal(echoed.code, 1);
+    assert.match(
+      echoed.err,
+      /The run was not saved as a test: the sandbox has no answer for GET https:\/\/shop\.example\/a\. Add one to sandbox\.json/,
+    );
+    const without = await call("run", entry, "Ask", "--save-test", "new");
+    assert.match(without.err, /it failed before the pack could do its work/);
+    assert.ok(!readdirSync(folder).includes("new"));
+  });
+});
