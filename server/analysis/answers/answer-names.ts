@@ -1,12 +1,8 @@
 // Names and functions near a place in a tree: where a name is used that was declared there, which function a name means, and which call
 // a line of a stack is about.
+import { type FunctionNode, isFunction, unwrap } from "../syntax/nodes.ts";
 import { tokenAt } from "../text/token-at.ts";
 import { ts } from "../typescript.ts";
-
-export type FunctionNode = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration | ts.MethodDeclaration;
-
-const isFunction = (node: ts.Node): node is FunctionNode =>
-  ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
 
 export const functionAround = (node: ts.Node): FunctionNode | undefined => ts.findAncestor(node.parent, isFunction);
 
@@ -17,15 +13,11 @@ export function calleeAt(tree: ts.SourceFile, line: number, character: number): 
   const offset = start + character;
   const token = tokenAt(tree, offset);
   const { parent } = token;
-  const awaited = ts.isAwaitExpression(parent) && parent.getStart(tree) === offset ? withoutParentheses(parent.expression) : undefined;
+  const awaited = ts.isAwaitExpression(parent) && parent.getStart(tree) === offset ? unwrap(parent.expression) : undefined;
   if (awaited !== undefined && ts.isCallExpression(awaited)) return awaited;
   const isNamed = (node: ts.Node): node is ts.CallExpression =>
     ts.isCallExpression(node) && node.getStart(tree) <= offset && offset <= node.expression.end;
   return ts.findAncestor(token, isNamed);
-}
-
-function withoutParentheses(node: ts.Expression): ts.Expression {
-  return ts.isParenthesizedExpression(node) ? withoutParentheses(node.expression) : node;
 }
 
 /** The function itself, or the one of the same file that the name means. */

@@ -3,10 +3,11 @@
 
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { AnswerShape, SourceLocation } from "../../../protocol/run.ts";
+import { type FunctionNode, isWrapper } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
 import { CALLBACK_METHODS, METHODS_OF_LISTS, PREDICATE_METHODS } from "./answer-methods.ts";
-import { calleeAt, declaredFunction, type FunctionNode, functionAround, usesOf } from "./answer-names.ts";
+import { calleeAt, declaredFunction, functionAround, usesOf } from "./answer-names.ts";
 
 interface Shape {
   fields?: Map<string, Shape>;
@@ -205,13 +206,7 @@ function member(name: string, shape: Shape): void {
   else shape.becomes ??= name;
 }
 
-const isTransparent = (node: ts.Node): boolean =>
-  ts.isParenthesizedExpression(node) ||
-  ts.isAsExpression(node) ||
-  ts.isSatisfiesExpression(node) ||
-  ts.isNonNullExpression(node) ||
-  ts.isTypeAssertionExpression(node) ||
-  ts.isAwaitExpression(node);
+const isTransparent = (node: ts.Node): boolean => isWrapper(node) || ts.isAwaitExpression(node);
 
 const isLogical = (node: ts.Node): boolean =>
   ts.isBinaryExpression(node) &&

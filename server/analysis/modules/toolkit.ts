@@ -5,10 +5,12 @@ import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { installWords, managerOfFolder, type PackageManager } from "../../../spec/package-managers.ts";
 import type { ToolkitFacts } from "../model/pack.ts";
 import { packageOf } from "../syntax/toolkit-names.ts";
+import { PARSING } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 
 export interface FileReader {
+  /** The text of a file; undefined where there is none. */
   readFile(path: string): string | undefined;
 }
 
@@ -116,12 +118,6 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 /** Yarn's Plug'n'Play keeps packages in archives that are not read here. */
 const usesPlugAndPlay = (textOf: (name: string) => string | undefined): boolean =>
   textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined;
-
-/** Comments are most of the declarations, and say nothing that is read. */
-const PARSING: ts.CreateSourceFileOptions = {
-  languageVersion: ts.ScriptTarget.Latest,
-  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-};
 
 /** What the package exports, and what the builder of packs has. */
 function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "builder"> {

@@ -7,7 +7,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { isExportPath } from "../syntax/commonjs.ts";
 import { propertyName } from "../syntax/evaluate.ts";
-import { nameNodeOf, pathOf, unwrap } from "../syntax/nodes.ts";
+import { nameNodeOf, outermost, pathOf, unwrap } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
 import { tokenAt } from "../text/token-at.ts";
 import { ts } from "../typescript.ts";
@@ -176,13 +176,6 @@ function holdsFunctions(node: ts.Node): boolean {
     default:
       return false;
   }
-}
-
-/** The expression with the parentheses and assertions around it. */
-function outermost(node: ts.Node): ts.Node {
-  let outer = node;
-  while (ts.isExpression(outer.parent) && unwrap(outer.parent) === node) outer = outer.parent;
-  return outer;
 }
 
 /** Of what a value is given to; undefined where that is more than a name. */

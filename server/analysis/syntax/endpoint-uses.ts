@@ -6,7 +6,7 @@ import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { isGuarded } from "./endpoint-guards.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
-import { calleeName, isAccess, isDefaulting, isFunction, isShortCircuit, parameterAround, pathOf, unwrap } from "./nodes.ts";
+import { calleeName, isAccess, isDefaulting, isFunction, isShortCircuit, outermost, parameterAround, pathOf, unwrap } from "./nodes.ts";
 import { nodesAt } from "./tree-search.ts";
 
 const { SyntaxKind } = ts;
@@ -77,13 +77,6 @@ function addAlias(name: ts.BindingName, add: AddUse, instead?: Value): void {
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(scope, visit);
-}
-
-/** The node with the parentheses and assertions around it. */
-function outermost(node: ts.Node): ts.Node {
-  const { parent } = node;
-  const isAround = ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent);
-  return isAround ? outermost(parent) : node;
 }
 
 /** The expression whose value may be the node's: what chooses it, or takes it where there is nothing else. */

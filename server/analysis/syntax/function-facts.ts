@@ -4,10 +4,11 @@
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
+import { mistakesIn, PARSING } from "../text/parse.ts";
 import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
-import { type FunctionNode, isFunction, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
+import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
 
@@ -78,13 +79,8 @@ function readFunction(place: Place, own: string): FunctionReturns | undefined {
 /** Undefined where the text has mistakes. */
 function parseWhole(text: string): ts.SourceFile | undefined {
   const source = ts.createSourceFile("function.tsx", text, PARSING, true, ts.ScriptKind.TS);
-  return (source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length > 0 ? undefined : source;
+  return mistakesIn(source).length > 0 ? undefined : source;
 }
-
-const PARSING: ts.CreateSourceFileOptions = {
-  languageVersion: ts.ScriptTarget.Latest,
-  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-};
 
 function functionIn(source: ts.SourceFile): FunctionNode | undefined {
   const [statement] = source.statements;
@@ -159,7 +155,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   }
   const [first] = node.parameters;
   return {
-    async: node.modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true,
+    async: isAsync(node),
     generator: node.asteriskToken !== undefined,
     values,
     plain,

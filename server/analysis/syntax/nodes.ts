@@ -12,8 +12,15 @@ export function unwrap(node: ts.Expression): ts.Expression {
     else return expression;
 }
 
-const isWrapper = (
-  node: ts.Expression,
+/** The expression with the parentheses and assertions around it. */
+export function outermost(node: ts.Node): ts.Node {
+  let outer = node;
+  while (ts.isExpression(outer.parent) && unwrap(outer.parent) === node) outer = outer.parent;
+  return outer;
+}
+
+export const isWrapper = (
+  node: ts.Node,
 ): node is ts.ParenthesizedExpression | ts.AssertionExpression | ts.SatisfiesExpression | ts.NonNullExpression =>
   ts.isParenthesizedExpression(node) || ts.isAssertionExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node);
 
@@ -58,9 +65,7 @@ export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.A
 export const isFunction = (node: ts.Node): node is FunctionNode =>
   ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node);
 
-export function isAsync(node: ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration): boolean {
-  return node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
-}
+export const isAsync = ({ modifiers }: FunctionNode): boolean => modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true;
 
 /** `a && b`, `a || b`, `a ?? b`. */
 export const isShortCircuit = (node: ts.BinaryExpression): boolean =>

@@ -59,14 +59,16 @@ function assertReadable(file: string, text: string, changed?: { readonly start: 
 }
 
 function parseText(file: string, text: string, parents: boolean): ts.SourceFile {
-  const options: ts.CreateSourceFileOptions = {
-    languageVersion: ts.ScriptTarget.Latest,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-    // Modules would be parsed twice where `await` stands at their top level; this way it is known by what follows it, wherever it is.
-    setExternalModuleIndicator: () => {},
-  };
+  // Modules would be parsed twice where `await` stands at their top level; this way it is known by what follows it, wherever it is.
+  const options = { ...PARSING, setExternalModuleIndicator: () => {} };
   return ts.createSourceFile(file, text, options, parents, scriptKind(file));
 }
+
+/** Comments say nothing that is read, and are most of some declarations. */
+export const PARSING: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
 
 function scriptKind(file: string): ts.ScriptKind {
   if (/\.json$/i.test(file)) return ts.ScriptKind.JSON;
@@ -116,9 +118,7 @@ export const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLoc
 /** Whether a source is free of syntax errors. */
 export function parses(file: string, text: string): boolean {
   try {
-    // What the parser finds wrong stands in a field that its types leave out.
-    const { parseDiagnostics } = parse(file, text) as ts.SourceFile & { readonly parseDiagnostics: readonly unknown[] };
-    return parseDiagnostics.length === 0;
+    return mistakesIn(parse(file, text)).length === 0;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -5,7 +5,7 @@ import type { Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { evaluate } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
-import { type Access, isAccess, nameNodeOf, parameterAround, pathOf, unwrap } from "../nodes.ts";
+import { type Access, isAccess, nameNodeOf, outermost, parameterAround, pathOf, unwrap } from "../nodes.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
 import type { Frame, Walk } from "./walked.ts";
 
@@ -74,8 +74,7 @@ function isTried(node: ts.Node): boolean {
 
 /** Called, made anew, or something of it read. */
 function needsValue(node: ts.Expression): boolean {
-  let child: ts.Node = node;
-  while (ts.isExpression(child.parent) && unwrap(child.parent) === node) child = child.parent;
+  const child = outermost(node);
   const { parent } = child;
   const isOfValue = ts.isCallExpression(parent) || ts.isNewExpression(parent) || isAccess(parent);
   return isOfValue && parent.expression === child && !isOptional(parent);
