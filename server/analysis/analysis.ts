@@ -12,6 +12,7 @@ import type { PackModel, PackSources } from "./model/pack.ts";
 import { isModuleConfig, isSource, isWithin } from "./modules/paths.ts";
 import { createModuleFinder } from "./modules/resolve-module.ts";
 import { createToolkitFinder, type InstalledToolkit } from "./modules/toolkit.ts";
+import type { PackageHost } from "./modules/workspace-packages.ts";
 import { buildPack } from "./pack/pack.ts";
 import { createPackIndex, haveSameShape, mentionsPack } from "./pack/pack-index.ts";
 import { createResolvers } from "./pack/resolvers.ts";
@@ -20,13 +21,6 @@ import { createSettingsFinder, type HostSettings, isSettingsFile, type SettingsF
 import { createSource, type OffsetEdit, type Source } from "./source/source.ts";
 import { isToolkitModule, namedLike } from "./syntax/toolkit-names.ts";
 import { parse } from "./text/parse.ts";
-
-export interface AnalysisHost {
-  /** The text of a file on disk; undefined where there is none. */
-  readFile(path: string): string | undefined;
-  /** Where a path leads to when all links are followed, with forward slashes; without it packages of a monorepo are not looked into. */
-  realPath?(path: string): string | undefined;
-}
 
 export type { OffsetEdit };
 
@@ -70,7 +64,7 @@ const inOrder = (a: Diagnostic, b: Diagnostic): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export function createAnalysis(host: AnalysisHost): Analysis {
+export function createAnalysis(host: PackageHost): Analysis {
   let hostSettings: (path: string) => HostSettings = () => ({});
   const open = new Map<string, Source>();
   /** Facts by path; undefined where the file cannot be read. */

@@ -1,7 +1,7 @@
 // What is said of a file by itself: of the comments in it that silence rules, and where its source is not looked at.
 import type { FileFacts } from "../model/facts.ts";
-import type { Diagnostic } from "../model/findings.ts";
-import type { JudgedSuppressions } from "../rule.ts";
+import type { Diagnostic, Finding } from "../model/findings.ts";
+import type { JudgedSuppressions, Looks } from "../rule.ts";
 import { RULES } from "../rules/index.ts";
 import type { AnalysisSettings } from "../settings/settings.ts";
 import { suppress } from "../text/suppressions.ts";
@@ -21,22 +21,18 @@ export function afterSuppressions(
     isUsed: (suppression, rule) => used.get(suppression)?.has(rule) === true,
     isOff: (rule) => severities[rule] === "off",
   };
-  const findings = RULES.flatMap((rule): Diagnostic[] => {
-    const configured = severities[rule.id];
-    if (configured === "off" || rule.on.suppressions === undefined) return [];
-    return [...rule.on.suppressions(judged)].map((finding) =>
-      toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
-    );
-  });
-  return [...remaining, ...findings];
+  return [...remaining, ...findingsOf(({ suppressions: look }) => look?.(judged), severities)];
 }
 
 /** Of a file whose source could not be looked at. */
 export function notChecked({ file, text, unread: why }: FileFacts, severities: AnalysisSettings["rules"]): readonly Diagnostic[] {
   if (why === undefined || /\.json$/i.test(file)) return [];
-  return RULES.flatMap((rule): Diagnostic[] => {
-    const configured = severities[rule.id];
-    if (configured === "off" || rule.on.unread === undefined) return [];
-    return [...rule.on.unread({ file, text, why })].map((finding) => toDiagnostic(finding, rule.id, configured ?? rule.severity));
-  });
+  return findingsOf(({ unread: look }) => look?.({ file, text, why }), severities);
 }
+
+const findingsOf = (find: (on: Looks) => Iterable<Finding> | undefined, severities: AnalysisSettings["rules"]): readonly Diagnostic[] =>
+  RULES.flatMap(({ id, severity, on }) => {
+    const wanted = severities[id];
+    if (wanted === "off") return [];
+    return [...(find(on) ?? [])].map((finding) => toDiagnostic(finding, id, wanted ?? finding.severity ?? severity));
+  });

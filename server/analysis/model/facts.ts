@@ -133,6 +133,8 @@ export interface ImportFact {
   readonly name: string;
 }
 
+export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value };
+
 /** A source that is longer than any that is written by hand, or nested deeper than a parser can go. */
 export type Unread = "large" | "deep" | "involved";
 
@@ -146,10 +148,7 @@ export interface FileFacts extends ContextFacts {
   readonly imports: ReadonlyMap<string, ImportFact>;
   readonly declarations: DeclaredNames;
   /** Exported name → local name or re-export. */
-  readonly exports: ReadonlyMap<
-    string,
-    { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value }
-  >;
+  readonly exports: ReadonlyMap<string, ExportFact>;
   readonly starExports: readonly string[];
   /** The same object from one edit to the next while the code of each statement sees the same of the others, and of what is imported. */
   readonly fileScope: object;

@@ -90,7 +90,7 @@ export interface DeclaredDomain {
 }
 
 /** Everything that rules read. */
-export interface PackModel {
+export interface PackModel extends Pick<PackSources, "isToolkit" | "meantToolkit" | "resolveModule"> {
   readonly entry: string;
   readonly files: readonly string[];
   /** True where the file that builds the pack is not known, or several are built: nothing may be said about what is absent from the pack. */
@@ -127,11 +127,6 @@ export interface PackModel {
   /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
   options(value: Value): readonly Value[];
   text(file: string): string;
-  isToolkit(module: string, from: string): boolean;
-  /** The file of one's own that a module is, also by a path mapping. */
-  resolveModule(from: string, module: string): string | undefined;
-  /** The toolkit's module that one is named like, where it leads nowhere itself: neither to a file nor to a package that is installed or depended on. */
-  meantToolkit(module: string, from: string): string | undefined;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;
   /** What the published pack needs registered at a provider; undefined as long as it has no id. Read when it is asked for. */
@@ -147,11 +142,11 @@ export interface PackModel {
 export interface PackSources {
   /** Facts of a file; undefined where it cannot be read. */
   facts(file: string): FileFacts | undefined;
-  /** An import of a file of one's own → that file; undefined for packages. */
+  /** An import of a file of one's own → that file, also by a path mapping; undefined for packages. */
   resolveModule(from: string, module: string): string | undefined;
   /** Whether the module counts as the toolkit in a file. */
   isToolkit(module: string, from: string): boolean;
-  /** The toolkit's module that one is named like, where it leads nowhere itself. */
+  /** The toolkit's module that one is named like, where it leads nowhere itself: neither to a file nor to a package that is installed or depended on. */
   meantToolkit(module: string, from: string): string | undefined;
   /** The text of a file, whatever it is; undefined where it cannot be read. */
   read(path: string): string | undefined;

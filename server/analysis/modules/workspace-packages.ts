@@ -2,10 +2,10 @@
 // is somebody else's, and is not looked into.
 import { isRecord } from "../../../protocol/is-record.ts";
 import { joinPath, parent } from "./paths.ts";
+import type { FileReader } from "./toolkit.ts";
 
-export interface PackageHost {
-  readFile(path: string): string | undefined;
-  /** Where a path leads to, with forward slashes; undefined where there is nothing. */
+export interface PackageHost extends FileReader {
+  /** Where a path leads to when all links are followed, with forward slashes; without it packages of a monorepo are not looked into. */
   realPath?(path: string): string | undefined;
 }
 

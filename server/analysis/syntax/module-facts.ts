@@ -1,6 +1,6 @@
 // What a file takes from other modules and gives to them: ES modules, CommonJS, `import = require`, `export =`, and JSON.
 
-import type { ImportFact } from "../model/facts.ts";
+import type { ExportFact, ImportFact } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports, exportingCall, takenFrom } from "./commonjs.ts";
@@ -9,8 +9,6 @@ import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { isToolkitModule, toolkitPath } from "./toolkit-names.ts";
 
 const { SyntaxKind } = ts;
-
-export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value };
 
 export interface ModuleFacts {
   readonly modules: string[];
