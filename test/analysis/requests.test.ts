@@ -50,6 +50,18 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     `${HEAD}export async function get({ fetcher: f }) { return f.fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
     ["a.example.com"],
   ],
+  "taken apart in the parameter, twice": [
+    `${HEAD}export async function get({ fetcher: { fetch } }) { return fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
+    ["a.example.com"],
+  ],
+  "taken apart twice, under another name": [
+    FORMULA(`const { fetcher: { fetch: send }, timezone } = context; return send({ method: "GET", url: "https://a.example.com/" });`),
+    ["a.example.com"],
+  ],
+  "taken apart twice, of something else": [
+    `${HEAD}export async function get({ client: { fetch } }) { return fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
+    [],
+  ],
   "the function under another name": [
     FORMULA(`const { fetch: send } = context.fetcher; return send({ method: "GET", url: "https://a.example.com/" });`),
     ["a.example.com"],

@@ -118,14 +118,22 @@ function eachOf(value: Value): Value | undefined {
 
 /** `const { name: local } = object`: the local name stands for `object.name`; `const [local] = list`: for its first item. */
 function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
-  if (from?.kind !== "reference" || ts.isIdentifier(pattern)) return undefined;
-  const elements = pattern.elements.map((element) => (ts.isBindingElement(element) ? element : undefined));
-  const index = elements.findIndex((element) => element && ts.isIdentifier(element.name) && element.name.text === local);
-  const item = elements[index];
-  if (item === undefined || item.initializer || item.dotDotDotToken) return undefined;
-  const own = item.propertyName ?? item.name;
-  const name = ts.isArrayBindingPattern(pattern) ? String(index) : ts.isIdentifier(own) ? own.text : undefined;
-  return name === undefined ? undefined : { ...from, path: [...from.path, name] };
+  const bound = from?.kind === "reference" ? boundBy(pattern, local) : undefined;
+  return from?.kind === "reference" && bound ? { ...from, path: [...from.path, ...bound.path] } : undefined;
+}
+
+/** The way into what is taken apart that leads to the local name, and where it is taken; undefined where it may stand for something else. */
+function boundBy(pattern: ts.BindingName, local: string): { readonly path: readonly string[]; readonly taken: ts.Node } | undefined {
+  if (ts.isIdentifier(pattern)) return pattern.text === local ? { path: [], taken: pattern } : undefined;
+  for (const [index, element] of pattern.elements.entries()) {
+    const inner = ts.isBindingElement(element) ? boundBy(element.name, local) : undefined;
+    if (inner === undefined || !ts.isBindingElement(element)) continue;
+    const own = element.propertyName ?? element.name;
+    const name = ts.isArrayBindingPattern(pattern) ? String(index) : ts.isIdentifier(own) ? own.text : undefined;
+    if (name === undefined || element.initializer || element.dotDotDotToken) return undefined;
+    return { path: [name, ...inner.path], taken: inner.path.length === 0 ? own : inner.taken };
+  }
+  return undefined;
 }
 
 /** The list whose items a function is given: `list.forEach((item) => …)`, `list.map(…)`. */
@@ -139,18 +147,14 @@ function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined 
 
 /** What a parameter's names stand for is not known, but that one is a property of another is: `{ invocationToken: token }`. */
 function declareParameter(name: ts.BindingName, scope: Place, { context, found }: Walk): void {
-  if (!ts.isObjectBindingPattern(name)) {
-    for (const local of namesOf(name)) found.declarations.declare(local, scope, undefined);
-    return;
-  }
-  for (const item of name.elements) {
-    const property = item.propertyName ?? item.name;
-    if (!ts.isIdentifier(item.name) || !ts.isIdentifier(property) || item.initializer || item.dotDotDotToken)
-      for (const local of namesOf(item.name)) found.declarations.declare(local, scope, undefined);
-    else {
-      const nameSpan = context.places.of(property);
-      found.declarations.declare(item.name.text, scope, { kind: "reference", place: nameSpan, path: ["", property.text], nameSpan });
-    }
+  for (const local of namesOf(name)) {
+    const bound = ts.isObjectBindingPattern(name) ? boundBy(name, local) : undefined;
+    const nameSpan = bound && context.places.of(bound.taken);
+    found.declarations.declare(
+      local,
+      scope,
+      bound && nameSpan && { kind: "reference", place: nameSpan, path: ["", ...bound.path], nameSpan },
+    );
   }
 }
 
