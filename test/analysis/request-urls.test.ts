@@ -254,6 +254,41 @@ const CASES: Readonly<Record<string, Case>> = {
     `// @file: pack.ts\nimport { get, BASE } from "./api";\n${formula(`let path = BASE; path = path + "things"; return get(context, path);`)}// @file: api.ts\nexport const BASE = "${OTHER}";\nexport async function get(ctx, url) { url = \`\${url}?limit=10\`; return ctx.fetcher.fetch({ method: "GET", url }); }\n`,
     ["other.example"],
   ],
+  "with what replaces a placeholder": [formula(`const url = "${OTHER}{id}/me".replace("{id}", id); ${SEND}`), ["other.example"]],
+  "with what replaces several, of a constant": [
+    formula(
+      `const url = PATHS.me.replace("{id}", id).replaceAll("{all}", String(all)); ${SEND}`,
+      `const PATHS = { me: "${OTHER}{id}/{all}" };\n`,
+    ),
+    ["other.example"],
+  ],
+  "with a host that replaces a placeholder": [
+    formula(`const url = "https://{site}.example/{site}".replaceAll("{site}", "other"); ${SEND}`),
+    ["other.example"],
+  ],
+  "with a host that is not known in the place of a placeholder": [
+    formula(`const url = "https://{site}.example/".replace("{site}", id); ${SEND}`),
+    ["?"],
+  ],
+  "with one of two placeholders replaced": [
+    formula(`const url = "https://{site}.example/{site}".replace("{site}", "other"); ${SEND}`),
+    ["other.example"],
+  ],
+  "with another scheme": [formula(`const url = "http://other.example/me".replace("http://", "https://"); ${SEND}`), ["other.example"]],
+  "with nothing to replace": [formula(`const url = "${OTHER}me".replace("{id}", id); ${SEND}`), ["other.example"]],
+  "with what a pattern replaces": [formula(`const url = "https://x.example/".replace(/x/, "other"); ${SEND}`), ["?"]],
+  "with what a name replaces, of which nothing is known": [formula(`const url = "https://x.example/".replace(all, id); ${SEND}`), ["?"]],
+  "of a caller's, with a placeholder replaced by the helper": [
+    formula(
+      `return get(context, "https://{site}.example/me", id);`,
+      `async function get(context, path, site) { return context.fetcher.fetch({ method: "GET", url: path.replace("{site}", site) }); }\n`,
+    ),
+    ["?"],
+  ],
+  "with a placeholder replaced, in JavaScript": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "A", description: "", parameters: [], resultType: "string", execute: async function (args, context) { var path = "/{id}/me"; return context.fetcher.fetch({ method: "GET", url: "https://other.example" + path.replace("{id}", args[0]) }); } });\n`,
+    ["other.example"],
+  ],
   "a constant of another file that is assigned again there": [
     `// @file: pack.ts\nimport { BASE } from "./api";\n${formula(`return context.fetcher.fetch({ method: "GET", url: BASE + "things" });`)}// @file: api.ts\nexport let BASE = "${API}";\nBASE = "${OTHER}";\n`,
     ["other.example"],

@@ -13,6 +13,8 @@ export type Piece = { readonly place: Place } & (
   | { readonly kind: "unknown"; readonly path?: readonly string[] }
 );
 
+type TextCall = NonNullable<(Value & { readonly kind: "unknown" })["call"]>;
+
 /** The invocation token, in a text. */
 export const TOKEN = "\uE001";
 /** Whatever is not known, in a text. */
@@ -121,12 +123,34 @@ function addUnknown(
     addMadeUrl(part.place, call.name, all, pieces);
     return;
   }
+  if (call.name === "replace" || call.name === "replaceAll") {
+    addReplaced(part, call, pieces, (one) => piecesOf(one, resolve, argumentOf));
+    return;
+  }
   if (first !== undefined) add(first, depth + 1, pieces, resolve, argumentOf);
   if (call.name === "stringify") return;
   // What the functions put between them; a query's names come with the object.
   pieces.push({ place, kind: "text", text: URL_HELPERS[call.name] ?? "?" });
   for (const other of rest) add(other, depth + 1, pieces, resolve, argumentOf);
   pieces.push({ place, kind: "unknown" });
+}
+
+/** `text.replace("{id}", id)`, up to what may hold more of what is replaced. */
+function addReplaced(
+  { place }: Value,
+  { name, arguments: args }: TextCall,
+  pieces: Piece[],
+  read: (value: Value) => readonly Piece[],
+): void {
+  const [text, pattern, by] = args.map(read);
+  const { text: known, whole } = knownBeginning(text ?? []);
+  const sought = knownBeginning(pattern ?? []);
+  const [head = "", ...others] = sought.whole && sought.text !== "" ? known.split(sought.text) : [];
+  const rest = name === "replaceAll" || others.length < 2 ? others : [others.join(sought.text)];
+  const at = text?.[0]?.place ?? place;
+  pieces.push({ place: at, kind: "text", text: head });
+  for (const behind of rest) pieces.push(...(by ?? []), { place: at, kind: "text", text: behind });
+  if (!whole || !sought.whole) pieces.push({ place, kind: "unknown" });
 }
 
 /** Of a URL that is made: what is known of it, at the place of what says its host. */

@@ -42,6 +42,9 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   }
   const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
   if (joined !== undefined) return { kind: "template", place, parts: joined };
+  const callee = unwrap(call.expression);
+  if ((name === "replace" || name === "replaceAll") && ts.isPropertyAccessExpression(callee) && call.arguments.length === 2)
+    return { kind: "unknown", place, call: { name, arguments: evaluateAll([callee.expression, ...call.arguments], context) } };
   if (!TEXT_MAKERS.has(name)) return calledBy(call, place, context);
   return { kind: "unknown", place, call: { name, arguments: evaluateAll(call.arguments, context) } };
 }
