@@ -110,10 +110,14 @@ async function askEverything(
       await ask(`textDocument/${method}`, { textDocument, position: at });
     await ask("textDocument/references", { textDocument, position: at, context: { includeDeclaration: true } });
     await ask("textDocument/rename", { textDocument, position: at, newName: "other" });
-    await ask("textDocument/codeAction", { textDocument, range: { start: at, end: at }, context });
+    // To fix all is the same at each place, and part of what the whole is asked about.
+    await ask("textDocument/codeAction", {
+      textDocument,
+      range: { start: at, end: at },
+      context: { ...context, only: ["quickfix", "refactor"] },
+    });
   }
   await ask("textDocument/codeAction", { textDocument, range: whole, context });
-  await ask("textDocument/codeAction", { textDocument, range: whole, context: { ...context, only: ["source.fixAll.packAuth"] } });
   await server.connection.sendNotification("textDocument/didClose", { textDocument });
   await ask("$/closed");
 }

@@ -3,14 +3,12 @@ import assert from "node:assert/strict";
 import { basename } from "node:path";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPack } from "../../../platform/process/pack.ts";
-import type { ProcessLimits } from "../../../platform/process/process.ts";
 import { packFiles, packWith, removePackFiles } from "../../support/pack-file.ts";
 import { processorTime } from "../../support/pack-processes.ts";
 import { runner } from "../../support/packs.ts";
 
 const context = { invocationToken: "t", timezone: "UTC", invocationLocation: { protocolAndHost: "https://coda.io" } };
-const open = (entry: string, limits: Partial<ProcessLimits> = {}) =>
-  openPack(entry, { process: { runner, node: process.execPath, limits } });
+const open = (entry: string) => openPack(entry, { process: { runner, node: process.execPath } });
 
 async function failure(work: Promise<unknown>): Promise<PackAuthError> {
   try {
@@ -93,11 +91,6 @@ describe("bad packs", function () {
 
   it("exports no pack", async () => {
     assert.equal((await failure(open(packFiles({ "pack.ts": "export const other = 1;\n" })))).code, "pack-not-exported");
-  });
-
-  it("never finishes loading", async () => {
-    const error = await failure(open(packFiles({ "pack.ts": "for (;;) {}\nexport const pack = 1;\n" }), { loadTime: 2_000 }));
-    assert.equal(error.code, "time-limit");
   });
 
   it("throws: the error names the source line, and a missing global is explained", async () => {

@@ -39,7 +39,7 @@ const offline = {
 
 /** Runs the target, which must end as it should. */
 async function endsWith(code: ErrorCode, pack: Pack, target: RunTarget): Promise<void> {
-  const { outcome } = await run(pack, target, [], { ...offline, ...(code === "time-limit" ? { timeLimit: 400 } : {}) });
+  const { outcome } = await run(pack, target, [], { ...offline, ...(code === "time-limit" ? { timeLimit: 200 } : {}) });
   assert.ok(outcome.status === "failed", `it ${outcome.status}: ${JSON.stringify(outcome).slice(0, 200)}`);
   const { message, hint } = outcome.error;
   if (code === "pack-threw") assert.match(outcome.error.code, /Error$/, message);
@@ -129,7 +129,7 @@ describe("a pack that attacks", function () {
     it(`with ${name} while it is loaded is stopped`, () =>
       hangsNobody(() =>
         onNodes(oneNode, async (node) => {
-          const opening = openOn(attackingPack(`(() => { ${attack.body} })();`), node, attack.endsWith === "time-limit" ? 3_000 : 20_000);
+          const opening = openOn(attackingPack(`(() => { ${attack.body} })();`), node, attack.endsWith === "time-limit" ? 2_000 : 20_000);
           const code = attack.endsWith === "pack-threw" ? "pack-throws-while-loading" : attack.endsWith;
           await assert.rejects(opening, (error: PackAuthError) => error.code === code && error.message.length > 10);
         }),
