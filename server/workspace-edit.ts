@@ -3,6 +3,7 @@
 
 import type { TextEdit as LspTextEdit, WorkspaceEdit } from "vscode-languageserver/node";
 import { getOrInsert } from "../protocol/get-or-insert.ts";
+import { distinct } from "./analysis/features/fixes/fix-all.ts";
 import type { TextEdit } from "./analysis/model/findings.ts";
 import { openUri, type Session } from "./session.ts";
 
@@ -10,12 +11,7 @@ export function toWorkspaceEdit(session: Session, edits: readonly TextEdit[]): W
   const { client, documents } = session;
   const positions = session.positions();
   const byUri = new Map<string, LspTextEdit[]>();
-  const seen = new Set<string>();
-  for (const edit of edits) {
-    // Two fixes may want the same edit, such as the same domain declared.
-    const key = `${edit.file}:${edit.start}:${edit.end}:${edit.text}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
+  for (const edit of distinct(edits)) {
     const uri = openUri(session, edit.file);
     getOrInsert(byUri, uri, () => []).push({ range: positions.range(edit.file, edit), newText: edit.text });
   }

@@ -1,6 +1,5 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
 
-import type { ts } from "ts-morph";
 import type { Fact } from "../../protocol/evidence.ts";
 import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { afterSuppressions, notChecked } from "./checking/check-file.ts";
@@ -47,8 +46,8 @@ export interface Analysis {
   reach(path: string): readonly string[];
   /** The diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string): readonly Diagnostic[];
-  /** For each, the fixes that silence it by a comment; none where none can. */
-  disableAll(diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[];
+  /** For each of the file's diagnostics, the fixes that silence it by a comment; none where none can. */
+  disableAll(path: string, diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[];
   text(path: string): string | undefined;
   /** As the host has it. */
   realPath(path: string): string | undefined;
@@ -258,16 +257,12 @@ export function createAnalysis(host: PackageHost): Analysis {
       const left = known === undefined || known.suppressions.length === 0 ? here : afterSuppressions(here, known, severities);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },
-    disableAll(diagnostics) {
-      const trees = new Map<string, ts.SourceFile | undefined>();
-      const treeOf = (file: string): ts.SourceFile | undefined => {
-        const text = textOf(file);
-        return text === undefined || facts.get(file)?.unread !== undefined ? undefined : parse(file, text);
-      };
-      return diagnostics.map((diagnostic) => {
-        const tree = getOrInsert(trees, diagnostic.place.file, treeOf);
-        return tree === undefined ? [] : disabling(diagnostic, tree, facts.get(diagnostic.place.file)?.suppressions ?? []);
-      });
+    disableAll(path, diagnostics) {
+      const text = textOf(path);
+      const known = facts.get(path);
+      if (text === undefined || known?.unread !== undefined) return diagnostics.map(() => []);
+      const tree = parse(path, text);
+      return diagnostics.map((diagnostic) => disabling(diagnostic, tree, known?.suppressions ?? []));
     },
     text: textOf,
     realPath: (path) => host.realPath?.(path),

@@ -13,13 +13,12 @@ import {
 } from "vscode-languageserver/node";
 import { defined } from "../../protocol/defined.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
-import type { Analysis } from "../analysis/analysis.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
 import { staysIn, unasked } from "../analysis/features/fixes/fix-all.ts";
 import { fixInRounds, type InRounds } from "../analysis/features/fixes/fix-rounds.ts";
 import type { Refactoring } from "../analysis/features/refactorings/refactoring.ts";
 import { refactoringsAt } from "../analysis/features/refactorings/refactorings.ts";
-import type { Diagnostic, TextEdit } from "../analysis/model/findings.ts";
+import type { Diagnostic, Fix, TextEdit } from "../analysis/model/findings.ts";
 import { toDiagnostic } from "../convert.ts";
 import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
@@ -138,7 +137,7 @@ function offersFor(
           ...(client.installsToolkit ? installations(here, show, textDocument.uri) : []),
           ...quickFixes(here, show),
           ...allOfKind(here, all, path, draft),
-          ...disabling(analysis, here, show),
+          ...disabling(analysis.disableAll(path, here), here, show),
           ...(client.showsDocuments ? pages(here, show) : []),
         ]
       : []),
@@ -198,8 +197,7 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
 }
 
 /** The last resort, below what mends. */
-function disabling(analysis: Analysis, here: readonly Diagnostic[], show: Show): readonly Offer[] {
-  const fixes = analysis.disableAll(here);
+function disabling(fixes: readonly (readonly Fix[])[], here: readonly Diagnostic[], show: Show): readonly Offer[] {
   const offers = here.flatMap((diagnostic, index) => {
     const diagnostics = [show(diagnostic)];
     return (fixes[index] ?? []).map(({ title, edits }, position) => ({

@@ -62,7 +62,7 @@ describe("suppressing comments", () => {
   it("for a file is written below the line that names what runs it, and is flagged where it silences nothing", () => {
     const text = `#!/usr/bin/env node\n${HEAD}${BAD}`;
     const analysis = analyse({ [PATH]: text });
-    const [, forFile] = analysis.disableAll(analysis.diagnostics(PATH))[0] ?? [];
+    const [, forFile] = analysis.disableAll(PATH, analysis.diagnostics(PATH))[0] ?? [];
     assert.ok(forFile);
     const fixed = apply({ [PATH]: text }, forFile)[PATH] ?? "";
     assert.match(fixed, /^#!\/usr\/bin\/env node\n\/\/ pack-auth-disable-file auth-type-unknown -- reason\nimport/);
@@ -114,7 +114,7 @@ describe("suppressing comments", () => {
         const analysis = analyse(files, { toolkit: toolkit === "installed" });
         const all = Object.keys(files).flatMap((file) => analysis.diagnostics(file));
         for (const diagnostic of all) {
-          const fixes = analysis.disableAll([diagnostic])[0] ?? [];
+          const fixes = analysis.disableAll(diagnostic.place.file, [diagnostic])[0] ?? [];
           if (!/\.[cm]?[jt]sx?$/.test(diagnostic.place.file)) continue;
           assert.equal(fixes.length, 2, rule.id);
           for (const fix of fixes) {
@@ -139,7 +139,7 @@ describe("suppressing comments", () => {
     const analysis = analyse(files);
     const found = analysis.diagnostics(path).find(({ rule }) => rule !== "suppression-unused");
     assert.ok(found);
-    const [fix] = analysis.disableAll([found])[0] ?? [];
+    const [fix] = analysis.disableAll(found.place.file, [found])[0] ?? [];
     assert.ok(fix);
     const fixed = apply(files, fix)[path] ?? "";
     assert.deepEqual(rulesIn(fixed, path), [], fixed);
@@ -242,7 +242,7 @@ export const url = (context: any) => \`https://example.com/
           fresh.open(PATH, text);
           const found = analysis.diagnostics(PATH);
           assert.deepEqual(found, fresh.diagnostics(PATH), JSON.stringify(text));
-          analysis.disableAll(found);
+          analysis.disableAll(PATH, found);
         }
       }),
       { numRuns: partOf(200) },

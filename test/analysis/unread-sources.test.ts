@@ -79,7 +79,7 @@ describe("sources that cannot be looked at", () => {
       );
       const [found] = analysis.diagnostics(path);
       assert.ok(found !== undefined);
-      assert.deepEqual(analysis.disableAll([found]), [[]]);
+      assert.deepEqual(analysis.disableAll(found.place.file, [found]), [[]]);
       analysis.change(path, [{ start: small.length, end: small.length + filler.length, text: "" }]);
       assert.deepEqual(analysis.diagnostics(path), before);
     }

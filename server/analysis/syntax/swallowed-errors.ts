@@ -2,7 +2,7 @@
 import type { SwallowedError } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
 import type { EvaluateContext } from "./evaluate.ts";
-import { calleeName, isFunction, unwrap } from "./nodes.ts";
+import { calleeName, isFunction, outermost, unwrap } from "./nodes.ts";
 
 /** What catches the error of an awaited call, and loses it. */
 export function swallowedError(call: ts.CallExpression, { places, source }: EvaluateContext): SwallowedError | undefined {
@@ -122,16 +122,9 @@ function isHarmless(callee: ts.Expression): boolean {
   );
 }
 
-/** With the parentheses and assertions around it. */
-function wrapped(node: ts.Expression): ts.Expression {
-  let whole = node;
-  while (ts.isExpression(whole.parent) && unwrap(whole.parent) === node) whole = whole.parent;
-  return whole;
-}
-
 /** Whether an error's status goes to code that may decide by it: it is kept, given back, or added to others. */
 function isStatusGiven(member: ts.PropertyAccessExpression): boolean {
-  const { parent } = wrapped(member);
+  const { parent } = outermost(member);
   return (
     /^status(?:Code)?$/.test(member.name.text) &&
     (ts.isReturnStatement(parent) ||
@@ -144,7 +137,7 @@ function isStatusGiven(member: ts.PropertyAccessExpression): boolean {
 
 /** `error.message`, `console.log(error)`, `${error}`, or a question. */
 function isMessageOf(node: ts.Identifier): boolean {
-  const whole = wrapped(node);
+  const whole = outermost(node);
   const { parent } = whole;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node || (SAYING.test(parent.name.text) && !isStatusGiven(parent));
   if (ts.isPropertyAssignment(parent)) return parent.name === node;

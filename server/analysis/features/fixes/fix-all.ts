@@ -33,17 +33,18 @@ export function compatible(fixes: readonly Fix[]): readonly Fix[] {
 
 const overlap = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && ((a.start < b.end && b.start < a.end) || a.start === b.start);
 
+/** An edit that several fixes want, such as the same domain declared, is made once. */
+export const distinct = (edits: readonly TextEdit[]): readonly TextEdit[] =>
+  edits.filter((edit, index) => edits.findIndex((other) => same(edit, other)) === index);
+
 const same = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && a.start === b.start && a.end === b.end && a.text === b.text;
 
-/** The texts of the files that the fixes change, as they become; an edit that several fixes want is made once. */
+/** The texts of the files that the fixes change, as they become. */
 export function applyFixes(fixes: readonly Fix[], text: (file: string) => string): ReadonlyMap<string, string> {
-  const edits = fixes.flatMap((fix) => fix.edits);
+  const edits = distinct(fixes.flatMap((fix) => fix.edits));
   const files = new Map<string, string>();
   for (const file of new Set(edits.map((edit) => edit.file))) {
-    const own = edits
-      .filter((edit) => edit.file === file)
-      .filter((edit, index, all) => all.findIndex((other) => same(edit, other)) === index)
-      .sort((a, b) => b.start - a.start || b.end - a.end);
+    const own = edits.filter((edit) => edit.file === file).sort((a, b) => b.start - a.start || b.end - a.end);
     files.set(
       file,
       own.reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text(file)),

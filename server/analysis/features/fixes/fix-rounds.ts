@@ -3,7 +3,7 @@
 import type { Draft } from "../../draft.ts";
 import type { Diagnostic, Fix, TextEdit } from "../../model/findings.ts";
 import { parses } from "../../text/parse.ts";
-import { compatible, staysIn } from "./fix-all.ts";
+import { compatible, distinct, staysIn } from "./fix-all.ts";
 
 /** Fixes that call for others are rare; two that undo each other would go on for ever. */
 const MOST_ROUNDS = 10;
@@ -41,11 +41,4 @@ export function fixInRounds(draft: Draft, file: string, fixesOf: (diagnostic: Di
     result = { edits: draft.edits(), fixed: result.fixed + chosen.length, left: found.length };
   }
   return result;
-}
-
-/** An edit that two fixes want is made once. */
-function distinct(edits: readonly TextEdit[]): readonly TextEdit[] {
-  return edits.filter(
-    (edit, index) => edits.findIndex((other) => other.start === edit.start && other.end === edit.end && other.text === edit.text) === index,
-  );
 }

@@ -1,6 +1,7 @@
 // What is done to a name under its other names: `const b = a; b.key = …` changes what `a` stands for. A change goes from declaration to
 // declaration, each in its scope, until nothing new comes of it; so circles of names end, and a name that many scopes declare stays apart.
 
+import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
 import type { Declaration } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import { type Alias, find } from "./declarations.ts";
@@ -37,8 +38,8 @@ export function changesByAliases({ aliases, declared, changes }: AliasSources): 
   for (const [of, list] of aliases)
     for (const alias of list) {
       if (left < 0) return undefined;
-      const byScope = entry(others, alias.name, () => new Map<number | undefined, Other[]>());
-      entry(byScope, scopeAt(alias.name, alias.at.start), () => []).push({ of, alias });
+      const byScope = getOrInsert(others, alias.name, () => new Map<number | undefined, Other[]>());
+      getOrInsert(byScope, scopeAt(alias.name, alias.at.start), () => []).push({ of, alias });
     }
   const found = new Map<string, Mutation[]>();
   const seen = new Set<string>();
@@ -58,17 +59,11 @@ export function changesByAliases({ aliases, declared, changes }: AliasSources): 
         ].join("\n");
         if (seen.has(key)) continue;
         seen.add(key);
-        entry(found, of, () => []).push(propagated);
+        getOrInsert(found, of, () => []).push(propagated);
         queue.push(propagated);
       }
   }
   return found;
-}
-
-function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key) ?? make();
-  map.set(key, known);
-  return known;
 }
 
 const shortened = (change: Mutation): Mutation =>

@@ -1,5 +1,6 @@
 // What a name stands for where it is used, when it is assigned again or its object is written to: by the changes that count there.
 
+import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
 import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";
@@ -39,10 +40,8 @@ const NOTHING: readonly never[] = [];
 export function createValuesAtUses(lists: NameLists): ValuesAtUses {
   const known = new Map<string, ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined>();
   /** Its changes by the declaration that they are of; undefined where they are too many. */
-  const byDeclaration = (name: string): ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined => {
-    if (!known.has(name)) known.set(name, changesByDeclaration(lists.declared(name), lists.allChanges(name)));
-    return known.get(name);
-  };
+  const byDeclaration = (name: string) =>
+    getOrInsert(known, name, () => changesByDeclaration(lists.declared(name), lists.allChanges(name)));
 
   return {
     assignedAt(name, { seen, at }) {
@@ -102,12 +101,7 @@ function changesByDeclaration(
 ): ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined {
   if (changes === undefined || changes.length * declared.length > MOST_STEPS) return undefined;
   const found = new Map<Declaration | undefined, Mutation[]>();
-  for (const change of changes) {
-    const scope = find(declared, change.at.start);
-    const list = found.get(scope);
-    if (list === undefined) found.set(scope, [change]);
-    else list.push(change);
-  }
+  for (const change of changes) getOrInsert(found, find(declared, change.at.start), () => []).push(change);
   return found;
 }
 

@@ -1,5 +1,6 @@
 // The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
 // written to, under whichever name, is no longer what its literal says.
+import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
 import type { Declaration, DeclaredNames } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import type { Place, Span, Value } from "../../model/values.ts";
@@ -20,13 +21,11 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
   const values = createValuesAtUses(lists);
   const known = new Map<string, readonly Declaration[] | undefined>();
   return {
-    get(name) {
-      if (!known.has(name)) {
+    get: (name) =>
+      getOrInsert(known, name, () => {
         const plain = plainDeclaration(name, lists);
-        known.set(name, plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined));
-      }
-      return known.get(name);
-    },
+        return plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined);
+      }),
     changesOf(name) {
       const changes = lists.allChanges(name);
       if (changes?.length === 0) return changes;
@@ -175,11 +174,5 @@ function inAll<T>(all: readonly Lists<T>[]): (name: string) => readonly T[] {
   // Most statements have none.
   const lists = all.filter(({ size }) => size > 0);
   const known = new Map<string, readonly T[]>();
-  return (name) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const found = lists.flatMap((list) => list.get(name) ?? []);
-    known.set(name, found);
-    return found;
-  };
+  return (name) => getOrInsert(known, name, () => lists.flatMap((list) => list.get(name) ?? []));
 }

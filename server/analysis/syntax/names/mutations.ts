@@ -1,6 +1,7 @@
 // What becomes of a value after its literal: an object that is written to, or passed to code that may write to it, may have more in it
 // than its literal says, and a list that is filled holds more than it lists.
 
+import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
 import type { Definition, Mutation, Written } from "../../model/mutations.ts";
 import type { ObjectValue, Place, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
@@ -110,8 +111,8 @@ export function withWritten(
     if (isOfText(change, value, changes)) continue;
     if (change.kind !== "written" || change.assignment === undefined) return undefined;
     const [step, ...path] = change.path;
-    if (step === undefined) byName.set(change.property, [...(byName.get(change.property) ?? []), change.assignment]);
-    else inside.set(step, [...(inside.get(step) ?? []), { ...change, path }]);
+    if (step === undefined) getOrInsert(byName, change.property, () => []).push(change.assignment);
+    else getOrInsert(inside, step, () => []).push({ ...change, path });
   }
   let written = value;
   for (const [name, all] of byName) {
