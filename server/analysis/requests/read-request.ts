@@ -33,6 +33,8 @@ export interface WrittenUrl extends UrlText {
 export interface RequestUrl extends WrittenUrl {
   /** Asked for only where the endpoint is known to be there, by whoever asks. */
   readonly guarded: boolean;
+  /** One of several, by a condition or by assignments: another part of the code may make of it what is asked for. */
+  readonly chosen: boolean;
 }
 
 /** What there is around a request. */
@@ -73,7 +75,8 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   const resolved = argument === undefined ? undefined : resolve(argument);
   const property = resolved?.kind === "object" ? propertyOf(resolved, "url") : undefined;
   // Written out in its place: most are, and then nobody else has a say.
-  if (property?.value.kind === "string") return [urlOf(property.value, piecesOf(property.value, resolve), call.guarded)];
+  if (property?.value.kind === "string")
+    return [urlOf(property.value, piecesOf(property.value, resolve), { guarded: call.guarded, chosen: false })];
   if (property === undefined && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
   const urls: RequestUrl[] = [];
 
@@ -99,7 +102,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     // A path that is completed by another assignment, as by a look at what it is like, is not asked for by itself.
     const isCompleted = isChosen && value.kind !== "choice" && !alternatives.every((one) => isRelative(one));
     for (const one of alternatives) {
-      if (isCompleted && isRelative(one)) urls.push(urlOf(value, [unknownAt(value.place)], asking.guarded));
+      if (isCompleted && isRelative(one)) urls.push(urlOf(value, [unknownAt(value.place)], asking));
       else addOne(one, value, argumentOf, depth, isChosen ? { ...asking, chosen: true } : asking);
     }
   };
@@ -118,7 +121,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     const owner = asked?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
     if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
-      urls.push(urlOf(where, pieces, asking.guarded));
+      urls.push(urlOf(where, pieces, asking));
       return;
     }
     for (const site of sites) {
@@ -198,7 +201,7 @@ function withinObject(value: Value, path: readonly string[], resolve: (value: Va
 }
 
 /** What a value says of itself as the URL of a request. Written out in one piece, since each request has one and most have a host. */
-export function urlOf(value: Value, pieces: readonly Piece[], guarded = false): RequestUrl {
+export function urlOf(value: Value, pieces: readonly Piece[], { guarded, chosen }: Asking = { guarded: false, chosen: false }): RequestUrl {
   const { text: known, whole } = knownBeginning(pieces);
   const host = hostOf(known, whole);
   const { place } = value;
@@ -207,8 +210,8 @@ export function urlOf(value: Value, pieces: readonly Piece[], guarded = false): 
   const text = whole ? known : textOf(pieces);
   const relative = isPath(known);
   return host === undefined
-    ? { place, beginning, pieces, known, whole, text, relative, guarded }
-    : { place, beginning, pieces, known, whole, text, host, relative, guarded };
+    ? { place, beginning, pieces, known, whole, text, relative, guarded, chosen }
+    : { place, beginning, pieces, known, whole, text, host, relative, guarded, chosen };
 }
 
 /** The host of an absolute URL whose end is seen. */

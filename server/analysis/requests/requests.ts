@@ -183,6 +183,13 @@ function byTargetOf(calls: readonly KnownCall[]): Map<string, ContextCall[]> {
 /** A function, by where it starts. */
 export const keyOf = ({ file, start }: { readonly file: string; readonly start: number }): string => `${start}:${file}`;
 
+/** `fetch: (request) => …`, `async fetch(request) { … }`. */
+const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]*>)?\([^()]*\)\s*(?::[^={}():]*)?\{)/;
+
+/** A fetch of one's own may make another URL of what it is given, under whichever name it comes. */
+export const hasOwnFetch = (pack: PackModel): boolean => pack.memo(pack, findOwnFetch);
+const findOwnFetch = ({ facts }: PackModel): boolean => facts.some(({ text }) => OWN_FETCH.test(text));
+
 export interface SetHeader {
   readonly header: Property;
   /** The object that holds it, as far as that is read. */

@@ -2,10 +2,8 @@ import { t } from "@vscode/l10n";
 import { goesWithout, mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
+import { hasOwnFetch } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
-
-/** `fetch: (request) => …`, `async fetch(request) { … }`. */
-const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]*>)?\([^()]*\)\s*(?::[^={}():]*)?\{)/;
 
 export default rule({
   id: "endpoint-without-source",
@@ -112,7 +110,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
     *request(pack, request) {
       const needing = request.urls.filter(({ relative, guarded }) => relative && !guarded);
       if (needing.length === 0 || mayHaveOne(pack)) return;
-      // What is relative may be completed by a fetch of one's own, under whichever name that comes.
+      // What is relative may be completed there.
       if (hasOwnFetch(pack) || !reachableCode(pack).has(request.place)) return;
       for (const { beginning: place, known } of needing)
         yield {
@@ -122,9 +120,6 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
     },
   },
 });
-
-const hasOwnFetch = (pack: PackModel): boolean => pack.memo(pack, findOwnFetch);
-const findOwnFetch = ({ facts }: PackModel): boolean => facts.some(({ text }) => OWN_FETCH.test(text));
 
 const mayHaveOne = (pack: PackModel): boolean => !pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth));
 

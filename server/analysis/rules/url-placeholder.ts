@@ -1,15 +1,17 @@
 import { t } from "@vscode/l10n";
 import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
+import { mapped, placeIn } from "../requests/placeholder-texts.ts";
+import { hasOwnFetch } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "url-placeholder",
   severity: "warning",
   source: "auth-spec 2",
-  docs: `A URL of the configuration still contains a placeholder of a template.
+  docs: `A URL of the configuration, or of a request, still contains a placeholder of a template.
 
-Write the provider's own URL. Nothing replaces a placeholder such as example.com, YOUR_…, TODO, \`<your-app>\` or \`{tenant}\`, so nobody can sign in. If each account has its own URL, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,
+Write the provider's own URL. Nothing replaces a placeholder such as example.com, YOUR_…, TODO, \`<your-app>\` or \`{tenant}\`, so nobody can sign in. If each account has its own URL, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`). In a request, write \`\${userId}\` between backquotes.`,
   examples: [
     {
       bad: pack`
@@ -19,6 +21,17 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://{tenant}.acme.example/authorize"», tokenUrl: «"https://login.acme.example/YOUR_TENANT/token"», instructionsUrl: «"https://acme.example/TODO"» });
+      `,
+    },
+    {
+      bad: pack`
+        pack.addFormula({
+          name: "Items",
+          description: "Items.",
+          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "userId", description: "The user." })],
+          resultType: coda.ValueType.String,
+          execute: async ([userId], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/users/«{userId}»/items" })).body,
+        });
       `,
     },
     {
@@ -40,8 +53,20 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
         };
       }
     },
+    *request(pack, { urls }) {
+      for (const { chosen, text, pieces } of urls) {
+        if (chosen || !text.includes("{")) continue;
+        for (const { 0: left, index } of text.matchAll(LEFT_IN_PATH)) {
+          const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), index, index + left.length);
+          if (place !== undefined) yield { place, message: t`Fill in ${left}. Nothing replaces it, so the request is sent with it.` };
+        }
+      }
+    },
   },
 });
+
+/** A step of a path, by a name: `/{userId}/`, and what was meant for a template, `/${userId}/`. */
+const LEFT_IN_PATH = /(?<=\/)\$?\{[a-z_]\w*\}(?=[/?#]|$)/gi;
 
 /** What is meant to be replaced, in documentation and snippets. */
 const LEFT_OVERS: readonly RegExp[] = [

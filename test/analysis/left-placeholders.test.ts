@@ -1,0 +1,85 @@
+// A placeholder that is left in a request's URL: nothing fills it in, unless code of the pack may do so before the request is sent.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n`;
+const USERS = "https://acme.example/users/{userId}";
+
+/** In a formula, whose parameters are `userId` and `id`. */
+const formula = (body: string, more = ""): string =>
+  `${HEAD}${more}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([userId, id], context) { ${body} } });\n`;
+const send = (url: string, more = ""): string =>
+  formula(`return (await context.fetcher.fetch({ method: "GET", url: ${url} })).body;`, more);
+const get = (body: string, call = `return get(context, "${USERS}", { userId });`): string =>
+  formula(call, `async function get(context: any, url: string, values: any) { ${body} }\n`);
+const SEND = `return context.fetcher.fetch({ method: "GET", url });`;
+
+const LEFT: Readonly<Record<string, readonly [text: string, source: string]>> = {
+  "the last step": ["{userId}", send(`"${USERS}"`)],
+  "a step, before more": ["{userId}", send("`https://acme.example/{userId}/items/${id}`")],
+  "before a query": ["{user_id}", send('coda.withQueryParams("https://acme.example/users/{user_id}", { id })')],
+  "what was meant for a template": ["${userId}", send('"https://acme.example/users/${userId}/items"')],
+  "of a relative URL": [
+    "{userId}",
+    send('"/users/{userId}"').replace(
+      "pack.addFormula",
+      "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\npack.addFormula",
+    ),
+  ],
+  "behind a name": ["{userId}", send("USERS + '/items'", `const USERS = "${USERS}";\n`)],
+  "one of two, where the other is replaced": [`"${USERS}/items/{id}"`, send(`"${USERS}/items/{id}".replace("{id}", id)`)],
+  "given to a helper that hands it on": ["{userId}", get(SEND)],
+  "in JavaScript": [
+    "{userId}",
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async function (args, context) { return (await context.fetcher.fetch({ method: "GET", url: "${USERS}" })).body; } });\n`,
+  ],
+};
+
+const SILENT: Readonly<Record<string, string>> = {
+  "filled in by replace": send(`"${USERS}".replace("{userId}", userId)`),
+  "filled in by a pattern": send(`"${USERS}".replace(/\\{\\w+\\}/g, userId)`),
+  "filled in by split and join": send(`"${USERS}".split("{userId}").join(userId)`),
+  "filled in by a function of one's own": send(
+    `fill("${USERS}", { userId })`,
+    "declare function fill(url: string, values: object): string;\n",
+  ),
+  "filled in, one after the other": formula(
+    `let url = "${USERS}"; for (const [name, value] of Object.entries({ userId })) url = url.replace(\`{\${name}}\`, value); ${SEND}`,
+  ),
+  "filled in by a condition": formula(`let url = "${USERS}"; if (userId) { url = "https://acme.example/users/" + userId; } ${SEND}`),
+  "filled in by the helper": get(`for (const name in values) url = url.replace("{" + name + "}", values[name]); ${SEND}`),
+  "filled in by the helper, as it goes": get(
+    `return context.fetcher.fetch({ method: "GET", url: url.replace(/\\{(\\w+)\\}/g, (_, name) => values[name]) });`,
+  ),
+  "filled in by the helper, under another name": get(
+    `const whole = Object.entries(values).reduce((made, [name, value]) => made.replace("{" + name + "}", String(value)), url); return context.fetcher.fetch({ method: "GET", url: whole });`,
+  ),
+  "filled in in the request": formula(
+    `const request: any = { method: "GET", url: "${USERS}" }; request.url = request.url.replace("{userId}", userId); return context.fetcher.fetch(request);`,
+  ),
+  "filled in by a fetch of one's own": formula(
+    `return wrap(context).fetch({ url: "${USERS}" });`,
+    `const wrap = (context: any) => ({ fetch: (request: any) => context.fetcher.fetch({ ...request, url: "${USERS}" }) });\n`,
+  ),
+  "fields that are asked for": send('"https://acme.example/posts/{posts}?fields=name,comments{from}"').replace("/{posts}", ""),
+  "an identifier with braces": send('"https://acme.example/repositories/{6f1c9a52-0a}/pulls"'),
+  "only a link": formula(`return "${USERS}";`),
+};
+
+const found = (source: string): readonly string[] => {
+  const files = split(source);
+  const analysis = analyse(files);
+  return Object.keys(files).flatMap((file) =>
+    analysis
+      .diagnostics(file)
+      .filter(({ rule }) => rule === "url-placeholder")
+      .map(({ severity, place }) => `${severity} ${files[file]?.slice(place.start, place.end)}`),
+  );
+};
+
+describe("a placeholder in a request's URL", () => {
+  for (const [name, [text, source]] of Object.entries(LEFT))
+    it(`is left: ${name}`, () => assert.deepEqual(found(source), [`warning ${text}`]));
+  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+});
