@@ -5,10 +5,8 @@ import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";
 
-export interface PathMapping {
-  /** The paths that a module's name stands for, best first, without looking whether they exist; none for a package's. */
-  candidates(module: string): readonly string[];
-}
+/** The paths that a module's name stands for, best first, without looking whether they exist; none for a package's. */
+type PathMapping = (module: string) => readonly string[];
 
 /** The part of a configuration that matters, as its own file says it. */
 interface Options {
@@ -111,21 +109,12 @@ function mapping({ baseUrl, paths = {}, pathsBase }: Options): PathMapping {
   const patterns = Object.entries(paths)
     .map(([pattern, targets]) => ({ pattern, targets, star: pattern.indexOf("*") }))
     .sort((a, b) => (a.star < 0 ? -1 : b.star < 0 ? 1 : b.star - a.star));
-  return {
-    candidates(module) {
-      const mapped = patterns.find(({ pattern, star }) => matches(module, pattern, star));
-      const middle =
-        mapped === undefined || mapped.star < 0 ? "" : module.slice(mapped.star, module.length - (mapped.pattern.length - mapped.star - 1));
-      return [
-        ...(mapped?.targets.map((target) =>
-          joinPath(
-            base ?? "/",
-            target.replace("*", () => middle),
-          ),
-        ) ?? []),
-        ...(baseUrl === undefined ? [] : [joinPath(baseUrl, module)]),
-      ];
-    },
+  return (module) => {
+    const mapped = patterns.find(({ pattern, star }) => matches(module, pattern, star));
+    const middle =
+      mapped === undefined || mapped.star < 0 ? "" : module.slice(mapped.star, module.length - (mapped.pattern.length - mapped.star - 1));
+    const targets = (mapped?.targets ?? []).map((target) => target.replace("*", () => middle));
+    return [...targets.map((target) => joinPath(base ?? "/", target)), ...(baseUrl === undefined ? [] : [joinPath(baseUrl, module)])];
   };
 }
 

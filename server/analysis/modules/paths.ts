@@ -1,15 +1,8 @@
 // Paths as analysis has them: absolute, with forward slashes, on every system.
 
-/** The last question and its answer: a file is asked about many times, one after the other. */
-let asked = "/";
-let answer = "/";
-
 export function parent(path: string): string {
-  if (path === asked) return answer;
   const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-  asked = path;
-  answer = at <= 0 ? "/" : path.slice(0, at);
-  return answer;
+  return at <= 0 ? "/" : path.slice(0, at);
 }
 
 /** `relative` seen from the folder, without `.` and `..`; an absolute one stays. */

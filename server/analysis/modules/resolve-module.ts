@@ -31,7 +31,7 @@ export function createModuleFinder(host: PackageHost): ModuleFinder {
 
   const search = (folder: string, module: string): string | undefined => {
     if (/^\.{0,2}\/|^\.{1,2}$/.test(module)) return file(joinPath(folder, module));
-    for (const candidates of [mappings.of(folder)?.candidates(module) ?? [], linkedCandidates(folder, module, host)])
+    for (const candidates of [mappings.of(folder)?.(module) ?? [], linkedCandidates(folder, module, host)])
       for (const candidate of candidates) {
         const found = file(candidate);
         if (found !== undefined) return found;

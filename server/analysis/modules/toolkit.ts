@@ -147,6 +147,7 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
   const source = ts.createSourceFile("types.d.ts", text, PARSING);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
+  const declared: Declared = { interfaces, aliases, source };
   const enums = new Map<string, ReadonlySet<string>>();
   const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0];
   const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, PARSING).statements;
@@ -171,22 +172,22 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
     for (const [field, member] of members) {
       fields.add(field);
       if (!ts.isPropertySignature(member) || member.type === undefined) continue;
-      for (const inner of fieldsWithin(member.type, interfaces, aliases)) getOrInsert(innerFields, field, () => new Set()).add(inner);
+      for (const inner of fieldsWithin(member.type, declared)) getOrInsert(innerFields, field, () => new Set()).add(inner);
     }
   };
   for (const name of interfaces.keys()) {
-    const members = membersOf(name, interfaces);
-    const type = typeOf(members, source);
+    const members = membersOf(name, declared);
+    const type = typeOf(members, declared);
     if (type === undefined) continue;
     const known = getOrInsert(fieldsByType, type, () => new Set());
     for (const field of members.keys()) known.add(field);
     add(members);
   }
-  add(membersOf("BaseAuthentication", interfaces));
+  add(membersOf("BaseAuthentication", declared));
   return {
     authenticationTypes: enums.get("AuthenticationType") ?? new Set(),
     enums,
-    systemTypes: systemTypes(interfaces, aliases, source),
+    systemTypes: systemTypes(declared),
     fieldsByType,
     fields,
     innerFields,
@@ -194,51 +195,48 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
   };
 }
 
+interface Declared {
+  readonly interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>;
+  readonly aliases: ReadonlyMap<string, ts.TypeNode>;
+  readonly source: ts.SourceFile;
+}
+
 /** The interface's own members and those that it inherits. */
-function membersOf(name: string, interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>, depth = 0): Map<string, ts.TypeElement> {
+function membersOf(name: string, declared: Declared, depth = 0): Map<string, ts.TypeElement> {
   const members = new Map<string, ts.TypeElement>();
-  const declaration = interfaces.get(name);
+  const declaration = declared.interfaces.get(name);
   if (declaration === undefined || depth > 10) return members;
   for (const clause of declaration.heritageClauses ?? [])
     for (const { expression } of clause.types)
-      if (ts.isIdentifier(expression)) for (const [key, node] of membersOf(expression.text, interfaces, depth + 1)) members.set(key, node);
+      if (ts.isIdentifier(expression)) for (const [key, node] of membersOf(expression.text, declared, depth + 1)) members.set(key, node);
   for (const member of declaration.members) if (member.name && ts.isIdentifier(member.name)) members.set(member.name.text, member);
   return members;
 }
 
 /** `type: AuthenticationType.OAuth2`. */
-const typeOf = (members: ReadonlyMap<string, ts.TypeElement>, source: ts.SourceFile): string | undefined =>
+const typeOf = (members: ReadonlyMap<string, ts.TypeElement>, { source }: Declared): string | undefined =>
   /\bAuthenticationType\.(\w+)/.exec(members.get("type")?.getText(source) ?? "")?.[1];
 
 /** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`. */
-function fieldsWithin(
-  type: ts.TypeNode,
-  interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>,
-  aliases: ReadonlyMap<string, ts.TypeNode>,
-  depth = 0,
-): readonly string[] {
+function fieldsWithin(type: ts.TypeNode, declared: Declared, depth = 0): readonly string[] {
   const within = (parts: readonly ts.TypeNode[]): readonly string[] =>
-    depth > 10 ? [] : parts.flatMap((part) => fieldsWithin(part, interfaces, aliases, depth + 1));
+    depth > 10 ? [] : parts.flatMap((part) => fieldsWithin(part, declared, depth + 1));
   if (ts.isArrayTypeNode(type)) return within([type.elementType]);
   if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return within(type.types);
   if (ts.isTypeLiteralNode(type)) return type.members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? name.text : []));
   if (!ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName)) return [];
   const { text } = type.typeName;
-  const alias = aliases.get(text);
-  return [...membersOf(text, interfaces).keys(), ...within([...(type.typeArguments ?? []), ...(alias === undefined ? [] : [alias])])];
+  const alias = declared.aliases.get(text);
+  return [...membersOf(text, declared).keys(), ...within([...(type.typeArguments ?? []), ...(alias === undefined ? [] : [alias])])];
 }
 
 /** The types of the interfaces in the union SystemAuthentication. */
-function systemTypes(
-  interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>,
-  aliases: ReadonlyMap<string, ts.TypeNode>,
-  source: ts.SourceFile,
-): Set<string> {
+function systemTypes(declared: Declared): Set<string> {
   const types = new Set<string>();
   const visit = (name: string, depth: number): void => {
-    const type = typeOf(membersOf(name, interfaces), source);
+    const type = typeOf(membersOf(name, declared), declared);
     if (type !== undefined) types.add(type);
-    const alias = aliases.get(name);
+    const alias = declared.aliases.get(name);
     if (alias && depth < 10)
       for (const part of ts.isUnionTypeNode(alias) ? alias.types : [alias])
         if (ts.isTypeReferenceNode(part) && ts.isIdentifier(part.typeName)) visit(part.typeName.text, depth + 1);

@@ -164,23 +164,13 @@ function isWorkedOn(path: readonly string[], owner: Place, around: Surroundings)
   return looksAt(path).test(facts.text.slice(owner.start, owner.end));
 }
 
-/** By the names of the path, which in most packs are the same few: compiled anew for each request, they take longer than all the rest. */
-const looks = new Map<string, RegExp>();
-const MOST_LOOKS = 100;
-
 /** What matches a look at the value of the path. */
 function looksAt(path: readonly string[]): RegExp {
-  const key = JSON.stringify(path);
-  const known = looks.get(key);
-  if (known !== undefined) return known;
   const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
-  const made = new RegExp(
+  return new RegExp(
     `${name}(?:\\s*\\??\\.(?:startsWith|endsWith|includes|match|search|indexOf|charAt|at|slice|substr|substring|split)\\b|\\[|\\s*[!=]==?)|(?:\\.(?:test|exec|parse|canParse)|\\b(?:is|has)\\w*)\\(\\s*${name}(?![\\w$])`,
   );
-  if (looks.size >= MOST_LOOKS) looks.clear();
-  looks.set(key, made);
-  return made;
 }
 
 /** Whether code of the files may put a URL into an object. */

@@ -42,8 +42,6 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
   const merged = new Map<string, AnalysisSettings>();
   const matchers = new Map<SettingsFile, (path: string) => boolean>();
   let met: readonly SettingsFile[] = [];
-  /** The last answer: a file is asked about many times, one after the other. */
-  let latest: { readonly file: string; readonly settings: AnalysisSettings } | undefined;
 
   const find = (folder: string): SettingsFile | undefined =>
     getOrInsert(byFolder, folder, () => {
@@ -56,12 +54,7 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
     });
 
   return {
-    of(file) {
-      if (latest?.file === file) return latest.settings;
-      const settings = getOrInsert(merged, parent(file), (folder) => merge(given(file), find(folder)?.settings));
-      latest = { file, settings };
-      return settings;
-    },
+    of: (file) => getOrInsert(merged, parent(file), (folder) => merge(given(file), find(folder)?.settings)),
     ignores(file) {
       const found = find(parent(file));
       if (found === undefined || found.settings.ignore.length === 0) return false;
@@ -74,7 +67,6 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
       merged.clear();
       matchers.clear();
       met = [];
-      latest = undefined;
     },
   };
 }

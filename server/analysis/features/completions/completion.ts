@@ -1,12 +1,11 @@
 // What a completion is, and where it is asked for: the pack, the cursor, and the object of a configuration around it.
 
 import { type AuthScope, isAuthTypeName } from "../../../../spec/auth-types.ts";
-import type { FieldSpec } from "../../../../spec/fields.ts";
 import { propertyOf } from "../../configuration/config.ts";
-import { configFields, sitesOf, sourcesOf } from "../../configuration/configuration-objects.ts";
+import { configFields, type Site, sitesOf, sourcesOf } from "../../configuration/configuration-objects.ts";
 import type { TextEdit } from "../../model/findings.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
-import type { ObjectValue, Span } from "../../model/values.ts";
+import type { FileSpan, ObjectValue, Span } from "../../model/values.ts";
 import { type Cursor, cursorAt, type Frame } from "../cursor.ts";
 import { withoutStops } from "./snippet.ts";
 
@@ -28,11 +27,7 @@ export interface Completion {
 }
 
 /** An object of a configuration, and what is written in it. */
-export interface ConfigPlace {
-  readonly auth: AuthConfig;
-  readonly fields: readonly FieldSpec[];
-  /** The field that the object stands in; undefined for the configuration itself. */
-  readonly within?: FieldSpec;
+export interface ConfigPlace extends Omit<Site, "object"> {
   /** The names that are there, without the one under the cursor. */
   readonly present: readonly string[];
   /** The member whose value the cursor is in. */
@@ -93,12 +88,8 @@ export function configPlace(pack: PackModel, file: string, text: string, cursor:
   };
 }
 
-interface GuessedSite {
-  readonly auth: AuthConfig;
-  readonly fields: readonly FieldSpec[];
-  readonly within?: FieldSpec;
-  readonly object?: ObjectValue;
-}
+/** The object itself is not known. */
+type GuessedSite = Omit<Site, "object"> & { readonly object?: undefined };
 
 /** Where the source is too broken for the model: the way from the setter to the object, by brackets and names alone. */
 function guessed(pack: PackModel, file: string, text: string, frames: readonly Frame[], at: number): GuessedSite | undefined {
@@ -106,7 +97,7 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
   const scope = scopeOf(frames[call]);
   const config = frames[call + 1];
   if (scope === undefined || config?.kind !== "object") return undefined;
-  const auth = { ...stub(file, text, config.start, scope) };
+  const auth = stub(file, text, config.start, scope);
   let place: GuessedSite = { auth, fields: configFields(pack, auth) };
   for (let index = call + 1; index < at; index++) {
     const frame = frames[index];
@@ -123,16 +114,19 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
 /** A configuration of which nothing is known but its type's name. */
 function stub(file: string, text: string, start: number, scope: AuthScope): AuthConfig {
   const type = /\btype\s*:\s*(?:[\w$.]*\.)?["'`]?(\w+)/.exec(text.slice(start, start + 2000))?.[1];
-  const config: ObjectValue = {
-    kind: "object",
-    place: { file, start, end: text.length },
-    properties: [],
-    spreads: [],
-    open: true,
-    trailingComma: false,
-  };
+  const config = { ...emptyObject({ file, start, end: text.length }), open: true };
   return { scope, place: { file, start, end: start }, config, ...(type !== undefined && isAuthTypeName(type) ? { type } : {}) };
 }
+
+/** One in which nothing is written yet. */
+export const emptyObject = (place: FileSpan): ObjectValue => ({
+  kind: "object",
+  place,
+  properties: [],
+  spreads: [],
+  open: false,
+  trailingComma: false,
+});
 
 /** What is replaced where a value is written: what is between the quotes, or the dotted name. */
 export const valueSpan = ({ cursor, offset }: CompletionPlace): Span => {

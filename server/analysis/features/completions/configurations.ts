@@ -9,7 +9,7 @@ import type { Span } from "../../model/values.ts";
 import type { Frame } from "../cursor.ts";
 import { fenced } from "../describe.ts";
 import { requestPreview } from "../request-preview.ts";
-import type { Completion, CompletionPlace } from "./completion.ts";
+import { type Completion, type CompletionPlace, emptyObject } from "./completion.ts";
 import { declaredDomains, fieldSnippet } from "./field-values.ts";
 import { providerConfiguration } from "./provider-configuration.ts";
 import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
@@ -61,12 +61,7 @@ export function configurationCompletions(
 /** The configuration that is about to be: nothing is known of it but its type. */
 function imagined(file: string, scope: AuthScope, type: Pick<AuthTypeSpec, "name">): AuthConfig {
   const at = { file, start: 0, end: 0 };
-  return {
-    scope,
-    place: at,
-    type: type.name,
-    config: { kind: "object", place: at, properties: [], spreads: [], open: false, trailingComma: false },
-  };
+  return { scope, place: at, type: type.name, config: emptyObject(at) };
 }
 
 const typeMember = (pack: PackModel, file: string, type: string): string =>
