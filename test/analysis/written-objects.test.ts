@@ -100,6 +100,32 @@ function flagged(source: string): readonly string[] {
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule }) => rule));
 }
 
+const OAUTH = `{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/a", tokenUrl: "https://acme.example/t", tokenUrll: "x" }`;
+const deleting = (how: string, literal = OAUTH): string =>
+  `${HEAD}const auth: any = ${literal};\n${how}\npack.setUserAuthentication(auth);\n`;
+
+/** What is said of what is left. */
+const DELETED: Readonly<Record<string, readonly [source: string, said: readonly string[]]>> = {
+  "a field that has to be there": [deleting("delete auth.tokenUrll; delete auth.tokenUrl;"), ["oauth2-missing-token-url"]],
+  "one by a text": [deleting(`delete auth["tokenUrll"]; delete auth["authorizationUrl"];`), ["oauth2-missing-authorization-url"]],
+  "a wrong one": [deleting("delete auth.tokenUrll;"), []],
+  "one that is put in again": [deleting(`delete auth.tokenUrll; delete auth.tokenUrl; auth.tokenUrl = "https://acme.example/t";`), []],
+  "one that was put in": [deleting(`auth.scopes = "a b"; delete auth.scopes; delete auth.tokenUrll;`), []],
+  "by a condition": [deleting("if (process.env.OWN) delete auth.tokenUrl; delete auth.tokenUrll;"), []],
+  "from what is spread in": [deleting("delete auth.tokenUrl; delete auth.tokenUrll;", `{ ...${OAUTH} }`), []],
+  "by a name that is not known": [deleting("delete auth[process.env.FIELD!]; delete auth.tokenUrll;"), []],
+  "later, in a function that may never run": [deleting("export const clear = () => { delete auth.tokenUrl; }; delete auth.tokenUrll;"), []],
+  "in JavaScript": [
+    `// @file: pack.js\n${deleting("delete auth.tokenUrll; delete auth.tokenUrl;").replace("import * as coda from", "const coda = require(").replace('sdk";', 'sdk");').replace("export const pack", "const pack").replace(": any", "")}module.exports = { pack };\n`,
+    ["oauth2-missing-token-url"],
+  ],
+};
+
+describe("what is deleted after its literal", () => {
+  for (const [what, [source, said]] of Object.entries(DELETED))
+    it(`${what}: ${said.join() || "nothing"} is said`, () => assert.deepEqual(flagged(source), said));
+});
+
 describe("what is written to after its literal", () => {
   for (const [what, source] of Object.entries(WRITTEN)) it(`${what}: nothing is said`, () => assert.deepEqual(flagged(source), []));
 });

@@ -5,16 +5,15 @@ import type { Place, Value } from "./values.ts";
 export type Mutation = { readonly name: string; readonly at: Place; readonly path: readonly string[] } & (
   | Assigned
   | Written
-  | { readonly kind: "deleted"; readonly property: string }
   /** A list has more items. */
   | { readonly kind: "grown" }
   /** Anything may have been put into it. */
   | { readonly kind: "escaped" }
 );
 
-/** `name.property = …`. */
+/** `name.property = …`, or `delete name.property`, which gives it nothing. */
 export interface Written {
-  readonly kind: "written";
+  readonly kind: "written" | "deleted";
   readonly property: string;
   /** What is assigned, where that is known. */
   readonly assignment?: { readonly definition: Definition; readonly nameSpan: Place; readonly span: Place };

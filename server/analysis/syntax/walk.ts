@@ -1,5 +1,6 @@
 // One walk over a statement of a file's top level: the names it declares and changes, the calls that matter to packs, the texts that are
 // put together. What comes out has no nodes, and places that ask the statement's anchor.
+import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { requiredModule } from "./commonjs.ts";
 import { collectContextFacts } from "./context-facts.ts";
@@ -9,7 +10,7 @@ import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { Declarations, FILE_SCOPE } from "./names/declarations.ts";
 import { calleeName, isAsync, isShortCircuit, pathOf } from "./nodes.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
-import { definitionOf } from "./walk/definitions.ts";
+import { definitionOf, definitionWith } from "./walk/definitions.ts";
 import { escapeAll, passArguments, readReturn, store } from "./walk/escapes.ts";
 import { takeContextApart, useBuilder, useContext, useToolkit } from "./walk/member-uses.ts";
 import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts";
@@ -213,7 +214,8 @@ function enterBinary(node: ts.BinaryExpression, walk: Walk): void {
 const isAssignment = (operator: ts.SyntaxKind): boolean => operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
 
 function enterDelete(node: ts.DeleteExpression, walk: Walk): void {
-  readMutation(node.expression, walk, "deleted");
+  const nothing: Value = { kind: "undefined", place: walk.context.places.point(node.end) };
+  readMutation(node.expression, walk, "deleted", definitionWith(nothing, node, walk));
 }
 
 function enterUnary({ operator, operand }: ts.PrefixUnaryExpression | ts.PostfixUnaryExpression, walk: Walk): void {

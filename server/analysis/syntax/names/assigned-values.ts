@@ -5,7 +5,7 @@ import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";
 import { find } from "./declarations.ts";
-import { changed, isChangeable, withWritten } from "./mutations.ts";
+import { changed, hasAssignment, isChangeable, withWritten } from "./mutations.ts";
 import { definitionsAt } from "./reaching-definitions.ts";
 
 /** All that a file says of a name. */
@@ -76,7 +76,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       return start === undefined ? { values, declared: true } : { values: [settle(start), ...values], declared: false };
     },
     writtenAt(name, { seen, at }, escapes) {
-      if (!lists.changes(name).some((change) => change.kind === "written" && change.assignment !== undefined)) return undefined;
+      if (!lists.changes(name).some(hasAssignment)) return undefined;
       const scope = find(lists.declared(name), seen);
       const inside = lists.functionAt(at);
       const own = scope && byDeclaration(name)?.get(scope);

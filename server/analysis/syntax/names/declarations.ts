@@ -3,6 +3,7 @@
 import type { Declaration } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import type { Place, Value } from "../../model/values.ts";
+import { hasAssignment } from "./mutations.ts";
 
 /** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
 export const FILE_SCOPE: Place = Object.freeze({ file: "", start: -1, end: 2 ** 30 });
@@ -125,5 +126,4 @@ function outerEffects({ declared, changes, aliases }: DeclarationPart): readonly
   return effects;
 }
 
-const hasValue = (change: Mutation): boolean =>
-  change.kind === "assigned" || (change.kind === "written" && change.assignment !== undefined);
+const hasValue = (change: Mutation): boolean => change.kind === "assigned" || hasAssignment(change);

@@ -28,6 +28,10 @@ export const isChangeable = (value: Value | undefined): value is Value =>
       value.made !== undefined ||
       value.standsFor !== undefined));
 
+/** A property that is given something, or taken away. */
+export const hasAssignment = (change: Mutation): change is Mutation & Required<Written> =>
+  "property" in change && change.assignment !== undefined;
+
 /** The value as it may be after the change. */
 export const changed = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);
 
@@ -107,9 +111,11 @@ export function withWritten(
 ): ObjectValue | undefined {
   const byName = new Map<string, NonNullable<Written["assignment"]>[]>();
   const inside = new Map<string, Mutation[]>();
+  const deleted = new Set<Written["assignment"]>();
   for (const change of changes) {
     if (isOfText(change, value, changes)) continue;
-    if (change.kind !== "written" || change.assignment === undefined) return undefined;
+    if (!hasAssignment(change)) return undefined;
+    if (change.kind === "deleted") deleted.add(change.assignment);
     const [step, ...path] = change.path;
     if (step === undefined) getOrInsert(byName, change.property, () => []).push(change.assignment);
     else getOrInsert(inside, step, () => []).push({ ...change, path });
@@ -123,7 +129,10 @@ export function withWritten(
     const isLast = all.every(({ definition }) => only !== undefined && definition.at.start <= only.definition.at.start);
     if (only === undefined || declared || others.length > 0 || (escapes && !isLast))
       written = withMore(written, maybe(written.place, name, escapes ? all : reached));
-    else written = withProperty(written, assignedProperty(name, only));
+    else if (!deleted.has(only)) written = withProperty(written, assignedProperty(name, only));
+    else if (written.spreads.length === 0) written = { ...written, properties: written.properties.filter((other) => other.name !== name) };
+    // What is spread in may have it too.
+    else return undefined;
   }
   for (const [name, all] of inside) {
     const since = byName.get(name)?.at(-1)?.definition.at.start ?? 0;

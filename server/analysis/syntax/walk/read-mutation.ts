@@ -38,7 +38,7 @@ export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "del
     return;
   }
   const assignment = definition && assignmentTo(expression, definition, places);
-  found.declarations.change({ name, at, path, property, ...(kind === "deleted" ? { kind } : { kind, ...(assignment && { assignment }) }) });
+  found.declarations.change({ name, at, path, property, kind, ...(assignment && { assignment }) });
   // What is exported, or read of a definition, is the pack's own.
   if (!isExportPath(steps.names) && !isPackProperty(steps.names)) found.escapes.push({ to: undefined, what: name });
 }
