@@ -3,7 +3,7 @@ import type { Fact } from "../../../protocol/evidence.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
-import type { ObjectValue, Place, Property, Value } from "./values.ts";
+import type { Names, ObjectValue, Place, Property, Value } from "./values.ts";
 
 /** A field that a configuration holds, and where. */
 export interface ConfigField {
@@ -90,7 +90,7 @@ export interface DeclaredDomain {
 }
 
 /** Everything that rules read. */
-export interface PackModel extends Pick<PackSources, "isToolkit" | "meantToolkit" | "resolveModule"> {
+export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "meantToolkit" | "resolveModule"> {
   readonly entry: string;
   readonly files: readonly string[];
   /** True where the file that builds the pack is not known, or several are built: nothing may be said about what is absent from the pack. */
@@ -123,9 +123,6 @@ export interface PackModel extends Pick<PackSources, "isToolkit" | "meantToolkit
   readonly toolkit?: ToolkitFacts;
   /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
   readonly missingToolkit?: { readonly place: Place; readonly install: string };
-  resolve(value: Value): Value;
-  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
-  options(value: Value): readonly Value[];
   text(file: string): string;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;

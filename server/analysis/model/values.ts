@@ -84,6 +84,16 @@ export type Value =
 
 export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt";
 
+/** What a value comes down to: never a reference or a choice. */
+export type Resolve = (value: Value) => Value;
+
+/** What names stand for. */
+export interface Names {
+  readonly resolve: Resolve;
+  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
+  options(value: Value): readonly Value[];
+}
+
 export interface ChoiceValue extends ValueAt<"choice"> {
   readonly options: readonly Value[];
   /** Of two: the first where it is something, and else the second. */

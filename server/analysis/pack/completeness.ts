@@ -2,18 +2,16 @@
 // absence ask this first.
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel, PackSources } from "../model/pack.ts";
-import type { ObjectValue, Value } from "../model/values.ts";
+import type { Names, ObjectValue, Resolve, Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 
-interface Known {
+interface Known extends Names {
   readonly facts: readonly FileFacts[];
   readonly calls: readonly CallFact[];
   /** What newPack and old manifests are given. */
   readonly definitions: readonly ObjectValue[];
   readonly sources: PackSources;
   readonly mayHaveMore: boolean;
-  resolve(value: Value): Value;
-  options(value: Value): readonly Value[];
 }
 
 export function completenessOf(known: Known): PackModel["complete"] & { readonly auths: boolean } {
@@ -45,7 +43,7 @@ const ADDERS = new Set(["addFormula", "addSyncTable", "addDynamicSyncTable"]);
 export const isUnreadCode = ({ file, unread }: FileFacts): boolean => unread !== undefined && !/\.json$/i.test(file);
 
 /** `newPack(base)`: anything may be in it. */
-export const hasUnreadableDefinition = (calls: readonly CallFact[], resolve: (value: Value) => Value): boolean =>
+export const hasUnreadableDefinition = (calls: readonly CallFact[], resolve: Resolve): boolean =>
   calls.some(({ method, arguments: [given] }) => method === "newPack" && given !== undefined && resolve(given).kind !== "object");
 
 /** Something that is imported and is no source. */

@@ -2,7 +2,7 @@
 
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Value } from "../model/values.ts";
+import type { ObjectValue, Resolve, Value } from "../model/values.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import type { ParameterBinding } from "./parameter-binding.ts";
@@ -76,7 +76,7 @@ interface LoopValue {
   with(item: Value): Value;
 }
 
-function loopValue(value: Value, resolve: (value: Value) => Value): LoopValue | undefined {
+function loopValue(value: Value, resolve: Resolve): LoopValue | undefined {
   const each = listGoneThrough(value, resolve);
   if (each !== undefined) return { of: value, item: value, list: each, with: (item) => item };
   if (value.kind !== "template") return undefined;
@@ -88,7 +88,7 @@ function loopValue(value: Value, resolve: (value: Value) => Value): LoopValue | 
   return undefined;
 }
 
-function listGoneThrough(value: Value, resolve: (value: Value) => Value): Value | undefined {
+function listGoneThrough(value: Value, resolve: Resolve): Value | undefined {
   const resolved = value.kind === "reference" ? resolve(value) : value;
   return resolved.kind === "unknown" ? resolved.each : undefined;
 }

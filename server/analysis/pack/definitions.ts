@@ -3,7 +3,7 @@
 import { defined } from "../../../protocol/defined.ts";
 import type { AssignedDefinition, CallFact, FileFacts } from "../model/facts.ts";
 import type { PackSources, RunnableFact, ServerFact } from "../model/pack.ts";
-import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import type { ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
 import { exportedValue } from "../syntax/commonjs.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { between } from "../text/place.ts";
@@ -12,7 +12,7 @@ import { between } from "../text/place.ts";
 export function definitionsOf(
   calls: readonly CallFact[],
   facts: readonly FileFacts[],
-  resolve: (value: Value) => Value,
+  resolve: Resolve,
   sources: PackSources,
 ): readonly ObjectValue[] {
   const definitions: ObjectValue[] = [];
@@ -48,7 +48,7 @@ export function assignedDefinitions(
   facts: readonly FileFacts[],
   calls: readonly CallFact[],
   newPacks: readonly ObjectValue[],
-  resolve: (value: Value) => Value,
+  resolve: Resolve,
 ): readonly ObjectValue[] {
   // What is not known may be a pack, too.
   const assigned = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => resolve(receiver).kind === "unknown"));
@@ -78,7 +78,7 @@ const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
   facts.some(({ text }) => new RegExp(`\\.${name}\\s*[!?]?\\s*[.[]`).test(text));
 
 /** The formulas and sync tables that calls add. */
-export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): RunnableFact[] {
+export function runnablesOf(calls: readonly CallFact[], resolve: Resolve): RunnableFact[] {
   const found: RunnableFact[] = [];
   for (let index = 0; index < calls.length; index++) {
     const { method, nameSpan, arguments: args, place } = calls[index] as CallFact;
@@ -90,7 +90,7 @@ export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) 
 }
 
 /** The formulas and sync tables in a definition. */
-export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly RunnableFact[] {
+export function runnablesOfDefinition(definition: ObjectValue, resolve: Resolve): readonly RunnableFact[] {
   const found: RunnableFact[] = [];
   for (const { name, value } of definition.properties) {
     const kind = KINDS.get(name);
@@ -102,7 +102,7 @@ export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: 
 }
 
 /** The MCP servers that calls add. */
-export function serversOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly ServerFact[] {
+export function serversOf(calls: readonly CallFact[], resolve: Resolve): readonly ServerFact[] {
   return calls.flatMap(({ method, nameSpan, arguments: [argument], place, statement, conditional, loop, within }) => {
     const definition = method === "addMCPServer" && argument !== undefined ? resolve(argument) : undefined;
     if (definition?.kind !== "object") return [];
@@ -112,7 +112,7 @@ export function serversOf(calls: readonly CallFact[], resolve: (value: Value) =>
 }
 
 /** The MCP servers in a definition. */
-export function serversOfDefinition({ properties }: ObjectValue, resolve: (value: Value) => Value): readonly ServerFact[] {
+export function serversOfDefinition({ properties }: ObjectValue, resolve: Resolve): readonly ServerFact[] {
   return properties.flatMap(({ name, value }) => {
     const list = name === "mcpServers" ? resolve(value) : undefined;
     if (list?.kind !== "array") return [];
@@ -131,7 +131,7 @@ const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([
   ["syncTables", "syncTable"],
 ]);
 
-function add(found: RunnableFact[], kind: RunnableFact["kind"], given: Value, place: Place, resolve: (value: Value) => Value): void {
+function add(found: RunnableFact[], kind: RunnableFact["kind"], given: Value, place: Place, resolve: Resolve): void {
   const definition = resolve(given);
   if (definition.kind === "object") found.push({ kind, place, definition });
 }

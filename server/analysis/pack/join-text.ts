@@ -1,12 +1,12 @@
 // A text that is put together of parts: `${host}/path`, `host + "/path"`.
-import type { Value } from "../model/values.ts";
+import type { Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 const LONGEST_TEXT = 10_000;
 /** Texts that double each other at each step grow without end. */
 const MOST_PARTS = 1_000;
 
-export function joinText(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {
+export function joinText(value: Value & { kind: "template" }, resolve: Resolve): Value {
   const parts = value.parts.map(resolve);
   const isText = parts.every((part) => part.kind === "string" || part.kind === "number");
   // A sum that begins with two numbers adds them up.

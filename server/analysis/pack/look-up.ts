@@ -1,5 +1,5 @@
 // Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
-import type { Value } from "../model/values.ts";
+import type { Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { partOf } from "../syntax/names/part-of.ts";
 
@@ -10,7 +10,7 @@ const MOST_LOOKED_UP = 50;
 export function lookUp(
   value: Value,
   { object, key }: { readonly object: Value; readonly key: Value },
-  resolve: (value: Value) => Value,
+  resolve: Resolve,
   /** A choice stays one. */
   look: (value: Value) => Value,
 ): Value {
@@ -30,10 +30,7 @@ export function lookUp(
 }
 
 /** `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)`. */
-export function listOfObject(
-  { callee, arguments: args, place }: Value & { kind: "unknown" },
-  resolve: (value: Value) => Value,
-): Value | undefined {
+export function listOfObject({ callee, arguments: args, place }: Value & { kind: "unknown" }, resolve: Resolve): Value | undefined {
   const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
   const [argument] = object === "Object" && (what === "keys" || what === "values" || what === "entries") ? (args ?? []) : [];
   const all = argument === undefined ? undefined : resolve(argument);

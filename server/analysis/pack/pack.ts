@@ -5,7 +5,7 @@ import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { configFields, propertyOf } from "../configuration/config.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { AdminAuthentication, AuthConfig, PackModel, PackSources } from "../model/pack.ts";
-import type { ObjectValue, Place, Value } from "../model/values.ts";
+import type { ObjectValue, Place, Resolve, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
@@ -149,7 +149,7 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
 const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
 
 /** Also one that a function of another file builds. */
-function isPack(value: Value | undefined, resolve: (value: Value) => Value): boolean {
+function isPack(value: Value | undefined, resolve: Resolve): boolean {
   const found = value === undefined ? undefined : resolve(value);
   return found?.kind === "unknown" && found.isPack === true;
 }
@@ -206,13 +206,7 @@ const configsOf = (value: Value, { resolve, options }: Resolver): readonly Objec
     return resolved.kind === "object" ? [resolved] : [];
   });
 
-export function makeAuth(
-  scope: AuthConfig["scope"],
-  place: Place,
-  config: ObjectValue,
-  resolve: (value: Value) => Value,
-  call?: CallFact,
-): AuthConfig {
+export function makeAuth(scope: AuthConfig["scope"], place: Place, config: ObjectValue, resolve: Resolve, call?: CallFact): AuthConfig {
   const typeProperty = propertyOf(config, "type");
   const type = typeProperty === undefined ? undefined : typeName(resolve(typeProperty.value));
   const auth: { -readonly [Key in keyof AuthConfig]: AuthConfig[Key] } = { scope, place, config };
@@ -232,7 +226,7 @@ export function typeName(value: Value): string | undefined {
 }
 
 /** With a name that is put together from constants. */
-function named(placeholder: PlaceholderFact, resolve: (value: Value) => Value): PlaceholderFact {
+function named(placeholder: PlaceholderFact, resolve: Resolve): PlaceholderFact {
   const parts = placeholder.parts?.map(resolve);
   if (parts === undefined || !parts.every((part) => part.kind === "string")) return placeholder;
   return { ...placeholder, name: parts.map((part) => part.value).join("") };

@@ -4,12 +4,11 @@
 import type { ContextCall } from "../model/context-facts.ts";
 import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Names, Place, Resolve, Value } from "../model/values.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { isWithin } from "../text/edit.ts";
 import { part } from "../text/place.ts";
-import type { Resolver } from "./resolve.ts";
 
 /** What the argument of a call is for each caller of the function around it: as it stands there where no parameter is in it, or no caller is seen. */
 export type ParameterBinding = (call: CallFact, argument: Value) => readonly Value[];
@@ -17,10 +16,7 @@ export type ParameterBinding = (call: CallFact, argument: Value) => readonly Val
 /** A helper calls a helper. */
 const DEEPEST = 4;
 
-export function createParameterBinding(
-  facts: readonly FileFacts[],
-  { resolve, options }: Pick<Resolver, "resolve" | "options">,
-): ParameterBinding {
+export function createParameterBinding(facts: readonly FileFacts[], { resolve, options }: Names): ParameterBinding {
   let sites: readonly { readonly site: CallWithPack; readonly to: Value }[] | undefined;
   /** Calls that pass a pack on, with the functions that they call. */
   const calls = () => {
@@ -86,8 +82,6 @@ export function isPackParameter({ facts, resolve, text }: PackModel, { file, sta
     }),
   );
 }
-
-type Resolve = (value: Value) => Value;
 
 /** With those of calls; without those whose calls are all known. */
 export function withHelpers(

@@ -1,5 +1,5 @@
 // Objects and lists with others spread into them: `{ ...base, type }`, `[...domains, domain]`.
-import type { ListValue, ObjectValue, Property, Value } from "../model/values.ts";
+import type { ListValue, ObjectValue, Property, Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 /** Lists that are spread into lists of lists grow without end. */
@@ -7,7 +7,7 @@ const MOST_ITEMS = 1_000;
 /** Of more than these, nobody sees which go together. */
 const MOST_ALTERNATIVES = 8;
 
-export function withSpreadItems(list: ListValue, resolve: (value: Value) => Value): ListValue {
+export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
   const { spreads = [], ...rest } = list;
   const items: Value[] = [];
   let open = false;
@@ -24,7 +24,7 @@ export function withSpreadItems(list: ListValue, resolve: (value: Value) => Valu
   return { ...rest, items, open };
 }
 
-export function withSpreads(object: ObjectValue, resolve: (value: Value) => Value, isAlternative = false): ObjectValue {
+export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative = false): ObjectValue {
   if (object.spreads.length === 0) return object;
   let properties: Property[] = [];
   let open = false;
@@ -77,7 +77,7 @@ export function withSpreads(object: ObjectValue, resolve: (value: Value) => Valu
 }
 
 /** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
-function alternativesOf(object: ObjectValue, resolve: (value: Value) => Value): readonly ObjectValue[] {
+function alternativesOf(object: ObjectValue, resolve: Resolve): readonly ObjectValue[] {
   const found = object.spreads.flatMap(({ before, value }, index) => {
     if (value.kind !== "choice" || value.place.end === value.place.start) return [];
     return value.options.map((option) => {

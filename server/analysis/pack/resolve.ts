@@ -2,7 +2,7 @@
 
 import type { AssignedValues, FileFacts } from "../model/facts.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
-import type { ChoiceValue, Value } from "../model/values.ts";
+import type { ChoiceValue, Names, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
 import { exported, type ForeignChanges } from "../modules/written-imports.ts";
 import { changesToExport, ownExport, REQUIRED } from "../syntax/commonjs.ts";
@@ -52,11 +52,8 @@ type Reference = Value & { kind: "reference" };
 /** Behind its first sign: where it starts, a scope may end, and a scope's end counts as in it. */
 const inside = ({ place: { start } }: Value): number => start + 1;
 
-export interface Resolver {
-  /** What comes out is never a reference or a choice; objects have their spreads resolved, where a spread that is not known hides the values before it. */
-  resolve(value: Value): Value;
-  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
-  options(value: Value): readonly Value[];
+/** Objects have their spreads resolved, where a spread that is not known hides the values before it. */
+export interface Resolver extends Names {
   /** For what is made of its answers. */
   readonly memo: Memo;
   /** Whether its answers hang on nothing but the files: no limit is near. */

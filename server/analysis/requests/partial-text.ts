@@ -1,7 +1,7 @@
 // A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Names, Place, Resolve, Value } from "../model/values.ts";
 import { isUrlCall, textOfMadeUrl } from "../syntax/made-url.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
@@ -29,14 +29,14 @@ const DEEPEST = 12;
 const MOST_PIECES = 1_000;
 
 /** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
-export function piecesOf(value: Value, resolve: (value: Value) => Value, argumentOf: ArgumentOf = NO_ARGUMENTS): readonly Piece[] {
+export function piecesOf(value: Value, resolve: Resolve, argumentOf: ArgumentOf = NO_ARGUMENTS): readonly Piece[] {
   const pieces: Piece[] = [];
   add(value, 0, pieces, resolve, argumentOf);
   return pieces;
 }
 
 // Without closures and copies: every text that a request carries comes through here at every keystroke.
-function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value) => Value, argumentOf: ArgumentOf): void {
+function add(part: Value, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
   const { place } = part;
   if (depth > DEEPEST || pieces.length > MOST_PIECES) {
     pieces.push({ place, kind: "unknown" });
@@ -84,13 +84,7 @@ function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value
   }
 }
 
-function addUnknown(
-  part: Value & { kind: "unknown" },
-  depth: number,
-  pieces: Piece[],
-  resolve: (value: Value) => Value,
-  argumentOf: ArgumentOf,
-): void {
+function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
   const { path, place } = part;
   if (path !== undefined && path[path.length - 1] === "invocationToken") {
     pieces.push({ place, kind: "token" });
@@ -195,11 +189,6 @@ interface Alternative {
   readonly value: Value;
   /** The parts up to the first that decides, which is the last of them. */
   readonly head: readonly Value[];
-}
-
-interface Names {
-  resolve(value: Value): Value;
-  options(value: Value): readonly Value[];
 }
 
 /** A URL that goes by many names, or is put together in many steps. */

@@ -3,7 +3,7 @@
 import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
-import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import type { Names, ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { type ArgumentOf, alternativesOf, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
@@ -38,9 +38,7 @@ export interface RequestUrl extends WrittenUrl {
 }
 
 /** What there is around a request. */
-export interface Surroundings {
-  readonly resolve: (value: Value) => Value;
-  readonly options: (value: Value) => readonly Value[];
+export interface Surroundings extends Names {
   readonly facts: (file: string) => FileFacts | undefined;
   readonly files: () => readonly FileFacts[];
   /** The calls of a function with a context among their arguments. */
@@ -63,7 +61,7 @@ const isWithin = (value: Place, other: Place): boolean => value.file === other.f
 const NO_URLS: readonly RequestUrl[] = [];
 
 /** What is asked for, where that is an object that can be read. */
-export function optionsOf({ arguments: [argument] }: ContextCall, resolve: (value: Value) => Value): ObjectValue | undefined {
+export function optionsOf({ arguments: [argument] }: ContextCall, resolve: Resolve): ObjectValue | undefined {
   const resolved = argument === undefined ? undefined : resolve(argument);
   return resolved?.kind === "object" ? resolved : undefined;
 }
@@ -179,7 +177,7 @@ export const writesUrl = (files: readonly FileFacts[]): boolean => files.some(({
 const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
 
 /** The property of what a caller gives, or all of it. */
-function withinObject(value: Value, path: readonly string[], resolve: (value: Value) => Value): Value | undefined {
+function withinObject(value: Value, path: readonly string[], resolve: Resolve): Value | undefined {
   let found: Value | undefined = value;
   for (const name of path) {
     const object: Value = resolve(found);

@@ -6,7 +6,7 @@ import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Property, Span, Value } from "../model/values.ts";
+import type { ObjectValue, Place, Property, Resolve, Span, Value } from "../model/values.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
 import { optionsOf, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
 
@@ -125,7 +125,7 @@ interface KnownRequests {
   urlsWith(calls: readonly KnownCall[], files: readonly FileFacts[]): UrlsByCall;
 }
 
-function createKnownRequests(resolve: (value: Value) => Value): KnownRequests {
+function createKnownRequests(resolve: Resolve): KnownRequests {
   const calls = new WeakMap<ContextCall, KnownCall>();
   let urls: UrlsByCall = new WeakMap();
   let helpers: readonly KnownCall[] = [];
@@ -153,7 +153,7 @@ interface KnownCall {
 }
 
 /** Reads what is called, and nothing of what it is given. */
-function readCall(call: ContextCall, resolve: (value: Value) => Value): KnownCall {
+function readCall(call: ContextCall, resolve: Resolve): KnownCall {
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined };
   const meant = callee.kind === "reference" ? resolve(callee) : callee;

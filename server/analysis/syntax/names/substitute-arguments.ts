@@ -1,7 +1,7 @@
 // What a function returns for a call's arguments: the names of its parameters stand for the arguments, or for their defaults.
 
 import type { FileFacts } from "../../model/facts.ts";
-import type { Place, Value } from "../../model/values.ts";
+import type { Place, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import type { Binding } from "../function-facts.ts";
 import { find } from "./declarations.ts";
@@ -15,7 +15,7 @@ interface Call {
   readonly arguments: readonly Value[];
   /** What is passed on there is what is asked about. */
   readonly passedIn?: Place;
-  readonly resolve: (value: Value) => Value;
+  readonly resolve: Resolve;
   readonly options: (value: Value) => readonly Value[];
 }
 
