@@ -33,14 +33,10 @@ export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.fields !== 
 
 /** Those that a configuration of the type holds: of two properties of a name, the one that counts. */
 export function configFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["fields"] {
-  const fields: ConfigField[] = [];
-  const { properties } = config;
-  for (let index = 0; index < properties.length; index++) {
-    const property = properties[index] as Property;
+  return config.properties.flatMap((property) => {
     const field = fieldOf(type, scope, property.name);
-    if (field !== undefined && propertyOf(config, property.name) === property) fields.push({ field, property });
-  }
-  return fields;
+    return field !== undefined && propertyOf(config, property.name) === property ? [{ field, property }] : [];
+  });
 }
 
 export function propertyOf(object: ObjectValue, name: string): Property | undefined {

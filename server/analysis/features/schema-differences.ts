@@ -2,7 +2,7 @@
 import { defined } from "../../../protocol/defined.ts";
 import type { SchemaDifferenceKind, SchemaField } from "../../../protocol/editor.ts";
 import { spelling } from "../../../spec/spelling.ts";
-import { propertyOf } from "../configuration/config.ts";
+import { propertyOf, textIn } from "../configuration/config.ts";
 import { nameOfRunnable, rowProperties } from "../configuration/runnable.ts";
 import type { TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -68,11 +68,10 @@ function readProperty(pack: PackModel, property: Property): KnownProperty {
   const value = pack.resolve(property.value);
   if (value.kind !== "object") return { property };
   const fromKey = propertyOf(value, "fromKey");
-  const from = fromKey && pack.resolve(fromKey.value);
   const type = propertyOf(value, "type")?.value;
   const named =
     type?.kind === "reference" && type.path.at(-2) === "ValueType" ? { name: type.path.at(-1) ?? "", place: type.nameSpan } : undefined;
-  const key = fromKey === undefined ? property.name : from?.kind === "string" ? from.value : undefined;
+  const key = fromKey === undefined ? property.name : textIn(pack, value, "fromKey");
   return { property, object: value, hasOwnKey: fromKey !== undefined, ...defined({ type: named, key: value.open ? undefined : key }) };
 }
 

@@ -78,28 +78,19 @@ const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
   facts.some(({ text }) => new RegExp(`\\.${name}\\s*[!?]?\\s*[.[]`).test(text));
 
 /** The formulas and sync tables that calls add. */
-export function runnablesOf(calls: readonly CallFact[], resolve: Resolve): RunnableFact[] {
-  const found: RunnableFact[] = [];
-  for (let index = 0; index < calls.length; index++) {
-    const { method, nameSpan, arguments: args, place } = calls[index] as CallFact;
+export const runnablesOf = (calls: readonly CallFact[], resolve: Resolve): readonly RunnableFact[] =>
+  calls.flatMap(({ method, nameSpan, arguments: [given], place }) => {
     const kind = KINDS.get(method);
-    const argument = args[0];
-    if (kind !== undefined && argument !== undefined) add(found, kind, argument, between(place, nameSpan), resolve);
-  }
-  return found;
-}
+    return kind === undefined || given === undefined ? [] : runnable(kind, given, between(place, nameSpan), resolve);
+  });
 
 /** The formulas and sync tables in a definition. */
-export function runnablesOfDefinition(definition: ObjectValue, resolve: Resolve): readonly RunnableFact[] {
-  const found: RunnableFact[] = [];
-  for (const { name, value } of definition.properties) {
+export const runnablesOfDefinition = ({ properties }: ObjectValue, resolve: Resolve): readonly RunnableFact[] =>
+  properties.flatMap(({ name, value }) => {
     const kind = KINDS.get(name);
-    const list = kind === undefined ? undefined : resolve(value);
-    if (kind === undefined || list?.kind !== "array") continue;
-    for (const item of list.items) add(found, kind, item, item.place, resolve);
-  }
-  return found;
-}
+    const list = kind && resolve(value);
+    return kind && list?.kind === "array" ? list.items.flatMap((item) => runnable(kind, item, item.place, resolve)) : [];
+  });
 
 /** The MCP servers that calls add. */
 export function serversOf(calls: readonly CallFact[], resolve: Resolve): readonly ServerFact[] {
@@ -131,7 +122,7 @@ const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([
   ["syncTables", "syncTable"],
 ]);
 
-function add(found: RunnableFact[], kind: RunnableFact["kind"], given: Value, place: Place, resolve: Resolve): void {
+function runnable(kind: RunnableFact["kind"], given: Value, place: Place, resolve: Resolve): readonly RunnableFact[] {
   const definition = resolve(given);
-  if (definition.kind === "object") found.push({ kind, place, definition });
+  return definition.kind === "object" ? [{ kind, place, definition }] : [];
 }

@@ -33,13 +33,9 @@ export function buildPack(
   names: Resolver,
   toolkit: InstalledToolkit,
 ): PackModel {
-  const facts: FileFacts[] = [];
-  for (const file of files) {
-    const known = sources.facts(file);
-    if (known !== undefined) facts.push(known);
-  }
+  const facts = files.flatMap((file) => sources.facts(file) ?? []);
   const { resolve, options } = names;
-  const calls = ofAll(facts, (file) => file.calls);
+  const calls = facts.flatMap((file) => file.calls);
   const newPacks = definitionsOf(calls, facts, resolve, sources);
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
   const definitions = assigned.length === 0 ? newPacks : [...newPacks, ...assigned];
@@ -66,10 +62,11 @@ export function buildPack(
   const complete = completenessOf({ facts, calls, definitions, sources, mayHaveMore, resolve, options });
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const bound = createParameterBinding(facts, names);
-  const auths = withMore(authsOfCalls(calls, names, bound), definitions, (definition) =>
-    authsOfDefinition(definition, names, !assigned.includes(definition)),
-  );
-  const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
+  const auths = [
+    ...authsOfCalls(calls, names, bound),
+    ...definitions.flatMap((definition) => authsOfDefinition(definition, names, !assigned.includes(definition))),
+  ];
+  const runnables = [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))];
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
     entry,
     files,
@@ -82,7 +79,7 @@ export function buildPack(
     runnables,
     mcpServers: [...serversOf(calls, resolve), ...definitions.flatMap((definition) => serversOfDefinition(definition, resolve))],
     placeholders: withHelpers(
-      ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
+      facts.flatMap(({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
       facts,
       resolve,
     ),
@@ -118,22 +115,6 @@ function isOwnCode(callee: Value, names: Resolver): boolean {
   });
 }
 
-/** What all files have of something; most packs are one file. */
-function ofAll<Fact>(files: readonly FileFacts[], factsOf: (file: FileFacts) => readonly Fact[]): readonly Fact[] {
-  const [only] = files;
-  return files.length === 1 && only !== undefined ? factsOf(only) : files.flatMap(factsOf);
-}
-
-/** Adds what each of the definitions holds; most packs have none. */
-function withMore<Item>(
-  found: Item[],
-  definitions: readonly ObjectValue[],
-  itemsOf: (definition: ObjectValue) => readonly Item[],
-): readonly Item[] {
-  if (definitions.length > 0) for (const definition of definitions) found.push(...itemsOf(definition));
-  return found;
-}
-
 /** The first import of the toolkit: the module's name, without its quotes. */
 function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place | undefined {
   for (const { file, text, modules } of facts) {
@@ -154,19 +135,18 @@ function isPack(value: Value | undefined, resolve: Resolve): boolean {
   return found?.kind === "unknown" && found.isPack === true;
 }
 
-function authsOfCalls(calls: readonly CallFact[], names: Resolver, bound: ParameterBinding): AuthConfig[] {
-  const auths: AuthConfig[] = [];
-  for (const call of calls) {
-    if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
-    const argument = call.arguments[0];
-    if (argument === undefined) continue;
-    const scope = call.method === "setUserAuthentication" ? "user" : "system";
+type Scopes = Readonly<Record<string, AuthConfig["scope"] | undefined>>;
+const SETTERS: Scopes = { setUserAuthentication: "user", setSystemAuthentication: "system" };
+const AUTH_PROPERTIES: Scopes = { defaultAuthentication: "user", systemConnectionAuthentication: "system" };
+
+const authsOfCalls = (calls: readonly CallFact[], names: Resolver, bound: ParameterBinding): readonly AuthConfig[] =>
+  calls.flatMap((call) => {
+    const scope = SETTERS[call.method];
+    const [argument] = call.arguments;
+    if (scope === undefined || argument === undefined) return [];
     const values = call.conditional ? [argument] : names.options(argument).flatMap((one) => bound(call, one));
-    const configs = values.flatMap((value) => configsOf(value, names));
-    for (const config of configs) auths.push(makeAuth(scope, call.nameSpan, config, names.resolve, call));
-  }
-  return auths;
-}
+    return values.flatMap((value) => configsOf(value, names)).map((config) => makeAuth(scope, call.nameSpan, config, names.resolve, call));
+  });
 
 function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAuthentication[] {
   return calls.flatMap(({ method, arguments: [argument], nameSpan }) => {
@@ -193,11 +173,6 @@ function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: bo
     }));
   });
 }
-
-const AUTH_PROPERTIES: Readonly<Record<string, AuthConfig["scope"] | undefined>> = {
-  defaultAuthentication: "user",
-  systemConnectionAuthentication: "system",
-};
 
 /** The configurations that a value may be: both of a condition. */
 const configsOf = (value: Value, { resolve, options }: Resolver): readonly ObjectValue[] =>
