@@ -1,7 +1,7 @@
 // Requests that do by hand what the platform does.
 import { ts } from "ts-morph";
 import { fieldOf, initializerOf, type Setter } from "../pack-syntax.ts";
-import { type Mistakes, withField } from "./made.ts";
+import { type Mistakes, over, withField } from "./made.ts";
 
 export const requestMistakes: Mistakes = function* ({ setters, fetches, domains }, source) {
   const [setter] = setters;
@@ -16,6 +16,12 @@ export const requestMistakes: Mistakes = function* ({ setters, fetches, domains 
       mistake: "a literal Authorization",
       rules: ["credential-in-source"],
       edit: withField(request, 'headers: { Authorization: "Bearer 9f86d081884c7d65" }'),
+    };
+    const [path = "", ...rest] = url.text.split(/(?=[?#])/);
+    yield {
+      mistake: "a placeholder left in a request's URL",
+      rules: ["url-placeholder"],
+      edit: over(url, JSON.stringify(`${path.replace(/\/$/, "")}/{itemId}${rest.join("")}`)),
     };
     const context = call.expression.getText().replace(/\.?fetcher\.fetch$/, "");
     if (/^\w+$/.test(context))
