@@ -4,8 +4,7 @@
 import type { ServerSettings } from "../protocol/editor.ts";
 import { isRecord } from "../protocol/is-record.ts";
 import { DEFAULT_SETTINGS } from "./analysis/settings/settings.ts";
-
-const SEVERITIES: readonly unknown[] = ["off", "information", "warning", "error"];
+import { isSeverity } from "./analysis/settings/settings-file.ts";
 
 /** The section `packAuth`, or an object that has it; undefined where there is neither. */
 export function readSettings(given: unknown): ServerSettings | undefined {
@@ -15,7 +14,7 @@ export function readSettings(given: unknown): ServerSettings | undefined {
 
 function readSection({ toolkitModules, rules, inlayHints }: Readonly<Record<string, unknown>>): ServerSettings {
   const modules = Array.isArray(toolkitModules) ? toolkitModules.filter((name) => typeof name === "string" && name !== "") : [];
-  const severities = isRecord(rules) ? Object.entries(rules).filter(([, severity]) => SEVERITIES.includes(severity)) : [];
+  const severities = isRecord(rules) ? Object.entries(rules).filter(([, severity]) => isSeverity(severity)) : [];
   return {
     toolkitModules: modules.length > 0 ? modules : DEFAULT_SETTINGS.toolkitModules,
     rules: Object.fromEntries(severities) as ServerSettings["rules"],

@@ -26,7 +26,7 @@ export interface ReadSettings {
   readonly problems: readonly SettingsProblem[];
 }
 
-export const SEVERITIES: readonly (Severity | "off")[] = ["off", "information", "warning", "error"];
+const SEVERITIES: readonly (Severity | "off")[] = ["off", "information", "warning", "error"];
 
 const KEYS = ["$schema", "rules", "toolkitModules", "ignore"];
 
@@ -118,7 +118,7 @@ function members(object: Node): readonly { readonly key: Node; readonly name: st
   );
 }
 
-const isSeverity = (value: unknown): value is Severity | "off" => SEVERITIES.some((severity) => severity === value);
+export const isSeverity = (value: unknown): value is Severity | "off" => SEVERITIES.some((severity) => severity === value);
 
 function guess(name: string, names: readonly string[], otherwise: string): string {
   const near = closest(name, names);

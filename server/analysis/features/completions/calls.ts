@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import { fieldValue } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
+import { isUnder } from "../../domains/hosts.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { requestsOf } from "../../requests/requests.ts";
@@ -59,7 +60,7 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
     ...pack.auths.flatMap((auth) =>
       ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? "") ?? []),
     ),
-  ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => host === domain || host.endsWith(`.${domain}`)));
+  ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => isUnder(host, domain)));
   return [...new Set(hosts)].map((host, index) =>
     literalCompletion(place, literally(host), {
       sort: String(index).padStart(2, "0"),

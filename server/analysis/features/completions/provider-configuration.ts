@@ -2,6 +2,7 @@
 // declared too where it is not yet, and the request that tells whose account it is.
 
 import { type ProviderFacts, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../../spec/providers.ts";
+import { isUnder } from "../../domains/hosts.ts";
 import { hostOf } from "../../domains/url-value.ts";
 import type { TextEdit } from "../../model/findings.ts";
 import type { PackModel } from "../../model/pack.ts";
@@ -32,7 +33,7 @@ export function providerConfiguration(pack: PackModel, file: string, provider: P
     members.push(`additionalParams: { ${params.map(({ name, value }) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
   const declared = declaredDomains(pack);
   const api = apiDomain(provider);
-  const known = api === undefined ? undefined : declared.find((domain) => api === domain || api.endsWith(`.${domain}`));
+  const known = api === undefined ? undefined : declared.find((domain) => isUnder(api, domain));
   const also = known === undefined && api !== undefined ? declaring(pack, file, setter, api) : [];
   // What is neither declared nor can be: a request there would be refused.
   const domain = known ?? (also.length > 0 ? api : undefined);

@@ -1,7 +1,7 @@
 // What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
 import { t } from "@vscode/l10n";
-import { isAuthTypeName } from "../../../../spec/auth-types.ts";
-import { ENUMS, type FieldSpec } from "../../../../spec/fields.ts";
+import { type AuthScope, isAuthTypeName } from "../../../../spec/auth-types.ts";
+import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts";
 import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
 import { customAuths, describeType, fieldValue, paramNames } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
@@ -40,8 +40,7 @@ export function memberCompletions(place: CompletionPlace): readonly Completion[]
   if (callee === undefined || enumName === undefined || !isEnum(enumName) || enumText(pack, file, enumName, "") !== `${callee}.`)
     return undefined;
   const scope = scopeOf(cursor.frames.findLast(({ kind }) => kind === "call"));
-  const members = enumName === "AuthenticationType" && scope !== undefined ? typeChoices(pack, scope) : Object.keys(ENUMS[enumName]);
-  return members.map((member, index) => ({
+  return membersOf(pack, enumName, scope).map((member, index) => ({
     ...literalCompletion(place, member, {
       sort: String(index).padStart(2, "0"),
       docs: () => (enumName === "AuthenticationType" && isAuthTypeName(member) ? describeType(member) : ""),
@@ -50,7 +49,11 @@ export function memberCompletions(place: CompletionPlace): readonly Completion[]
   }));
 }
 
-const isEnum = (name: string): name is keyof typeof ENUMS => Object.hasOwn(ENUMS, name);
+/** Of types, those that the setter takes. */
+const membersOf = (pack: PackModel, enumName: EnumName, scope: AuthScope | undefined): readonly string[] =>
+  enumName === "AuthenticationType" && scope !== undefined ? typeChoices(pack, scope) : Object.keys(ENUMS[enumName]);
+
+const isEnum = (name: string): name is EnumName => Object.hasOwn(ENUMS, name);
 
 /** One more of a list's objects. */
 function item(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
@@ -91,11 +94,9 @@ const STARTED = new Set<FieldSpec["kind"]>(["function", "object", "objectArray",
 export function enumCompletions(
   place: CompletionPlace,
   config: ConfigPlace | undefined,
-  enumName: keyof typeof ENUMS,
+  enumName: EnumName,
   { docs }: Pick<FieldSpec, "docs">,
-  members: readonly string[] = enumName === "AuthenticationType" && config !== undefined
-    ? typeChoices(place.pack, config.auth.scope)
-    : Object.keys(ENUMS[enumName]),
+  members: readonly string[] = membersOf(place.pack, enumName, config?.auth.scope),
 ): readonly Completion[] {
   const { pack, file, cursor } = place;
   const span =
