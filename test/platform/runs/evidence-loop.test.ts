@@ -6,10 +6,11 @@ import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { openEvidence } from "../../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { packFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
+import { pack } from "../../support/packs.ts";
 import { shopOfSuite, type Trial } from "../../support/shop.ts";
 import type { WireRequest } from "../../support/wire.ts";
 
@@ -237,8 +238,7 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
   const shop = shopOfSuite();
 
   /** Signs in and runs; what failed is no error here. */
-  async function attempt(entry: string, { host, accounts }: Pick<Trial, "host" | "accounts">, isSlow: boolean): Promise<string> {
-    const opened = await pack(entry);
+  async function attempt(opened: Pack, { host, accounts }: Pick<Trial, "host" | "accounts">, isSlow: boolean): Promise<string> {
     const connected = await connect(opened, {
       scope: "user",
       packName: "shop",
@@ -251,6 +251,8 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
     if (connected === undefined || connected instanceof Error) return `no sign-in: ${connected?.message}`;
     const account = await usableAccount(opened, connected.account, { accounts, host, sandbox: () => assert.fail() });
     const report = await run(opened, { kind: "formula", name: "Read" }, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account });
+    // Before a process stands ready for a next run.
+    opened.dispose();
     await keepRunFacts(host, opened, report, account);
     return report.outcome.status === "failed" ? report.outcome.error.message : report.outcome.status;
   }
@@ -276,7 +278,8 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
       const plain = marked.replaceAll(/[«»]/g, "");
       const [start, end] = [marked.indexOf("«"), marked.indexOf("»") - 1];
       const entry = packFiles({ "pack.ts": plain });
-      const trial = await shop.trial(await pack(entry), { ...(isSlow ? { openBrowser: slowly } : {}), answers: { "": "value-8f3a5c" } });
+      const opened = await pack(entry);
+      const trial = await shop.trial(opened, { ...(isSlow ? { openBrowser: slowly } : {}), answers: { "": "value-8f3a5c" } });
       shop.wire.answer = (request, response) => {
         const url = new URL(request.path, `https://${request.host}`);
         const authorized = new URL(trial.host.opened.at(-1) ?? "https://login.shop.example/").searchParams;
@@ -284,7 +287,7 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
         response.writeHead(answered.status ?? 200, { "content-type": "application/json", ...answered.headers });
         response.end(JSON.stringify(answered.body ?? {}));
       };
-      const first = await attempt(entry, trial, isSlow);
+      const first = await attempt(opened, trial, isSlow);
       const found = diagnosed(trial, entry);
       assert.deepEqual(
         found.map((diagnostic) => [diagnostic.rule, diagnostic.place.start, diagnostic.place.end]),
@@ -297,8 +300,7 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
       for (const edit of [...fix.edits].sort((a, b) => b.start - a.start))
         text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
       writeFileSync(entry, text);
-      closePacks();
-      assert.equal(await attempt(entry, trial, isSlow), "succeeded", text);
+      assert.equal(await attempt(await pack(entry), trial, isSlow), "succeeded", text);
       assert.deepEqual(diagnosed(trial, entry), []);
       assert.deepEqual(openEvidence(trial.host).facts(), [], "disproved by what worked");
     });
