@@ -31,16 +31,15 @@ export function closePacks(): void {
 
 export const launchSandbox = (): Promise<Sandbox> => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
 
-/** The sandbox of the suite that calls this: started before its tests, and ended after them with the packs that they opened. */
+/** The sandbox of the suite that calls this: started before its tests, and ended after them. The packs of each test end with it. */
 export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
   let sandbox: Sandbox | undefined;
   before(async () => {
     sandbox = await launchSandbox();
   });
-  after(() => {
-    sandbox?.stop();
-    closePacks();
-  });
+  // At once: a little later a process stands ready for a next run.
+  afterEach(closePacks);
+  after(() => sandbox?.stop());
   const now = (): Sandbox => {
     if (sandbox === undefined) throw new Error("no test is running");
     return sandbox;

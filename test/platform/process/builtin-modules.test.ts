@@ -28,10 +28,8 @@ async function outcomeOf(opened: Pack) {
 
 describe("Node's modules in a pack", function () {
   this.timeout(30_000);
-  after(() => {
-    closePacks();
-    removePackFiles();
-  });
+  afterEach(closePacks);
+  after(removePackFiles);
 
   it("has crypto, which the browser's versions of its parts make up", async () => {
     const opened = await packOf(

@@ -107,10 +107,10 @@ describe("canary", function () {
       done();
     });
   });
+  afterEach(closePacks);
   after(() => {
     server.close();
     server.closeAllConnections();
-    closePacks();
     removePackFiles();
   });
 

@@ -9,7 +9,7 @@ import { DAYS, type Day } from "../../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack, root, sandboxOfSuite } from "../../support/packs.ts";
+import { pack, root, sandboxOfSuite } from "../../support/packs.ts";
 
 const PACK = (body: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -109,10 +109,7 @@ describe("a drill", function () {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  after(() => {
-    closePacks();
-    removePackFiles();
-  });
+  after(removePackFiles);
 
   const entryOf = (source: string): string => {
     const entry = packFiles({ "pack.ts": source });

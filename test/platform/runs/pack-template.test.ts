@@ -9,16 +9,13 @@ import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack, root, sandboxOfSuite } from "../../support/packs.ts";
+import { pack, root, sandboxOfSuite } from "../../support/packs.ts";
 import { uploadProblems } from "../../support/validator.ts";
 
 describe("a new pack", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
-  after(() => {
-    closePacks();
-    removePackFiles();
-  });
+  after(removePackFiles);
 
   it("is offered for each type that anybody can connect, and the commonest first", () => {
     const offered = Object.values(AUTH_TYPES).filter(({ hidden, name }) => hidden !== true && name !== "CodaApiHeaderBearerToken");

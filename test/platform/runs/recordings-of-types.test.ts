@@ -53,10 +53,8 @@ const TYPES: Readonly<Record<string, { readonly config?: string; readonly creden
 describe("recordings of each type of authentication", function () {
   this.timeout(60_000);
   const wire = wireOfSuite();
-  after(() => {
-    closePacks();
-    removePackFiles();
-  });
+  afterEach(closePacks);
+  after(removePackFiles);
 
   for (const [type, { config = "", credential }] of Object.entries(TYPES))
     it(`${type}: what carried the credential is told, the value is not, and the replay is equal`, async () => {
@@ -103,7 +101,6 @@ pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType:
 describe("recordings of the examples", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
-  after(closePacks);
 
   for (const [name, called, ...parameters] of [
     ["todo-oauth2", "GetTask", "7"],
