@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { formulaOf, isNoStringArray, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { formulaOf, isNoStringArray, nameOf, propertyOf, propose, removal, valueIn } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { closest } from "../text/closest.ts";
@@ -79,8 +79,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
       }
       const list = pack.resolve(property.value);
       if (list.kind !== "array") return;
-      const owner = propertyOf(runnable.definition, "connectionRequirement") ?? propertyOf(formula, "connectionRequirement");
-      const requirement = owner && pack.resolve(owner.value);
+      const requirement = valueIn(pack, runnable.definition, "connectionRequirement") ?? valueIn(pack, formula, "connectionRequirement");
       const isNone =
         requirement?.kind === "member"
           ? requirement.enum === "ConnectionRequirement" && requirement.name === "None"
@@ -121,8 +120,7 @@ function knownNames(pack: PackModel): readonly string[] | undefined {
   const admins = pack.adminAuthentications;
   if (pack.partial || !pack.complete.users || calls.length !== admins.length) return undefined;
   const names = admins.flatMap(({ definition }) => {
-    const property = propertyOf(definition, "name");
-    const name = property && pack.resolve(property.value);
+    const name = valueIn(pack, definition, "name");
     return name?.kind === "string" ? name.value : [];
   });
   return names.length === admins.length ? [...names, ...RESERVED] : undefined;

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { endpointSteps, fix, propertyOf } from "../configuration/config.ts";
+import { endpointSteps, fix, valueIn } from "../configuration/config.ts";
 import { goesWithout, mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
@@ -89,8 +89,7 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
 });
 
 function* needs(pack: PackModel, object: ObjectValue, name: string, when: string): Iterable<Finding> {
-  const property = propertyOf(object, name);
-  const value = property === undefined ? undefined : pack.resolve(property.value);
+  const value = valueIn(pack, object, name);
   const place = value?.kind === "function" ? firstNeed(pack, value.place, new Set()) : undefined;
   if (value?.kind !== "function" || place === undefined) return;
   yield {

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -84,8 +84,7 @@ export default rule({
       yield* oldOptions(pack, auth);
     },
     *runnable(pack, { definition }) {
-      const formula = propertyOf(definition, "formula");
-      const inner = formula === undefined ? undefined : pack.resolve(formula.value);
+      const inner = valueIn(pack, definition, "formula");
       for (const object of inner?.kind === "object" ? [definition, inner] : [definition]) yield* oldNetwork(pack, object);
     },
   },

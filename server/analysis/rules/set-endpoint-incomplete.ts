@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose, valueIn } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import { withScheme } from "../domains/url-value.ts";
@@ -153,8 +153,7 @@ function* unknownType(pack: PackModel, given: Value): Iterable<Finding> {
 }
 
 function isNewKind(pack: PackModel, step: ObjectValue): boolean {
-  const property = propertyOf(step, "type");
-  const type = property === undefined ? undefined : pack.resolve(property.value);
+  const type = valueIn(pack, step, "type");
   return (
     type?.kind === "member" &&
     !Object.hasOwn(ENUMS.PostSetupType, type.name) &&

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
-import { fieldValue, fix, type KnownAuth, propertyOf, removal } from "../configuration/config.ts";
+import { fieldValue, fix, type KnownAuth, propertyOf, removal, textIn } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
@@ -108,11 +108,7 @@ function prefixesOf(pack: PackModel, auth: KnownAuth): readonly Prefixed[] {
 }
 
 /** Empty where it is not known. */
-function textOf(pack: PackModel, object: ObjectValue, name: string): string {
-  const property = propertyOf(object, name);
-  const value = property === undefined ? undefined : pack.resolve(property.value);
-  return value?.kind === "string" ? value.value : "";
-}
+const textOf = (pack: PackModel, object: ObjectValue, name: string): string => textIn(pack, object, name) ?? "";
 
 function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): Iterable<Finding> {
   const given = property.value;

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { nameOf, objectIn, propertyOf, propose } from "../configuration/config.ts";
+import { nameOf, objectIn, propertyOf, propose, valueIn } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
@@ -110,8 +110,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
 
 /** Undefined where it is not known what the list holds. */
 function listIn(pack: PackModel, object: ObjectValue): readonly string[] | undefined {
-  const property = propertyOf(object, "extraOAuthScopes");
-  const list = property && pack.resolve(property.value);
+  const list = valueIn(pack, object, "extraOAuthScopes");
   if (list?.kind !== "array" || list.open) return undefined;
   const items = list.items.map((item) => pack.resolve(item));
   return items.every((item) => item.kind === "string") ? items.flatMap((item) => (item.kind === "string" ? item.value : [])) : undefined;
