@@ -40,6 +40,7 @@ const LOST: Readonly<Record<string, string>> = {
   "the status looked at, and another error for all": `try { return ${FETCH}; } catch (error) { if (error.statusCode === 404) { throw new coda.UserVisibleError("Not found"); } else if (error.statusCode === 403) return ""; throw new coda.UserVisibleError(\`Failed: \${error.message}\`); }`,
   "another error for a 401": `try { return ${FETCH}; } catch (error: any) { if (error.statusCode === 401) throw new coda.UserVisibleError("Sign in again."); return ""; }`,
   "the status told": `try { return ${FETCH}; } catch (e) { const status = (e as any).statusCode ?? "?"; throw new coda.UserVisibleError("Failed: " + status + e.body?.message); }`,
+  "a log of its status": `try { return ${FETCH}; } catch (e) { console.log("failed", { status: e.statusCode }); return ""; }`,
   "a log of one's own": `try { return ${FETCH}; } catch (error) { logOperation("READ", { error: error.message }); throw new Error("Failed."); }`,
   "rethrown only where it is the pack's own": `try { return ${FETCH}; } catch (error) { if (error instanceof coda.UserVisibleError) { throw error; } throw new coda.UserVisibleError(error instanceof Error ? error.message : String(error)); }`,
   "rethrown only where it is no status": `try { return ${FETCH}; } catch (error) { if (!coda.StatusCodeError.isStatusCodeError(error)) throw error; throw new coda.UserVisibleError(error.body.message); }`,
@@ -72,6 +73,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "handed on in an object": `try { return ${FETCH}; } catch (e) { throw Object.assign(new Error("x"), { e }); }`,
   kept: `let last; try { return ${FETCH}; } catch (e) { last = e; } throw last;`,
   "its status kept, for code behind": `let status = 0; try { return ${FETCH}; } catch (e) { status = e.statusCode; } if (status === 401) throw new coda.MissingScopesError(); return "";`,
+  "its status kept, where it has one": `let status = 0; try { return ${FETCH}; } catch (e) { status = (e as any).statusCode ?? 500; } if (status === 401) throw new coda.MissingScopesError(); return "";`,
   "its status kept among others": `const failed: number[] = []; await ${FETCH.replace("await ", "")}.catch((e) => void failed.push(e.statusCode)); if (failed.includes(401)) throw new coda.MissingScopesError(); return "";`,
   "its status given back": `const status = ${FETCH}.then(() => 200).catch((e) => e.statusCode); if (status === 401) throw new coda.MissingScopesError(); return "";`,
   "thrown by a helper that fails for every status": `try { return ${FETCH}; } catch (e) { fail(e); throw e; }`,
@@ -113,6 +115,10 @@ const KEPT_BY_HELPERS: Readonly<Record<string, readonly [helper: string, execute
   "the status, given back to who decides": [
     `async function attempt(context: any) { try { return { status: 200, body: (await ${GET}).body }; } catch (e) { return { status: e.statusCode, body: e.body }; } }`,
     `const { status, body } = await attempt(context); if (status === 401) throw new coda.MissingScopesError(); return body;`,
+  ],
+  "the status in an object, given back to who decides": [
+    `async function attempt(context: any) { try { return { body: (await ${GET}).body }; } catch (e) { return { failed: { status: e.statusCode || 500, message: e.message } }; } }`,
+    `const { failed, body } = await attempt(context); if (failed?.status === 401) throw new coda.MissingScopesError(); return body;`,
   ],
   "a helper that fails for every status": [
     `function fail(e: any): never { throw new coda.UserVisibleError(e.message); }\nasync function get(context: any) { try { return await ${GET}; } catch (e) { fail(e); throw e; } }`,

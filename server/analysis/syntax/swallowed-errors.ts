@@ -2,7 +2,7 @@
 import type { SwallowedError } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
 import type { EvaluateContext } from "./evaluate.ts";
-import { calleeName, isFunction, outermost, unwrap } from "./nodes.ts";
+import { calleeName, isDefaulting, isFunction, outermost, unwrap } from "./nodes.ts";
 
 /** What catches the error of an awaited call, and loses it. */
 export function swallowedError(call: ts.CallExpression, { places, source }: EvaluateContext): SwallowedError | undefined {
@@ -122,17 +122,17 @@ function isHarmless(callee: ts.Expression): boolean {
   );
 }
 
-/** Whether an error's status goes to code that may decide by it: it is kept, given back, or added to others. */
-function isStatusGiven(member: ts.PropertyAccessExpression): boolean {
-  const { parent } = outermost(member);
-  return (
-    /^status(?:Code)?$/.test(member.name.text) &&
-    (ts.isReturnStatement(parent) ||
-      ts.isArrowFunction(parent) ||
-      ts.isPropertyAssignment(parent) ||
-      (ts.isCallExpression(parent) && calleeName(parent)?.text === "push") ||
-      (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken))
-  );
+/** Whether an error's status goes to code that may decide by it. */
+const isStatusGiven = (member: ts.PropertyAccessExpression): boolean => /^status(?:Code)?$/.test(member.name.text) && isGiven(member);
+
+/** Kept, given back, or added to others, also as a part of an object. */
+function isGiven(node: ts.Node): boolean {
+  const { parent } = outermost(node);
+  if (ts.isPropertyAssignment(parent)) return isGiven(parent.parent);
+  if (ts.isBinaryExpression(parent))
+    return isDefaulting(parent) ? isGiven(parent) : parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  if (ts.isCallExpression(parent)) return calleeName(parent)?.text === "push";
+  return ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
 }
 
 /** `error.message`, `console.log(error)`, `${error}`, or a question. */
