@@ -94,7 +94,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
 }
 
 async function remove(host: CliHost, account: Account): Promise<number> {
-  const removal = await removeAccount(account.id, { accounts: host.accounts, fetch: host.fetch, storageFolder: host.storageFolder });
+  const removal = await removeAccount(account.id, host);
   output.write(told`Removed ${printable(account.label)}.\n`);
   if (removal.revoked === false)
     errorOutput.write(
@@ -113,13 +113,7 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
     if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
     const sandboxClient =
       account.sandboxOrigin === undefined ? undefined : (await sandboxSide(pack, account.scope, process.env)).clientCredentials;
-    const fresh = await refreshAccount(account, auth, stored, {
-      accounts: host.accounts,
-      fetch: host.fetch,
-      now: host.now,
-      storageFolder: host.storageFolder,
-      ...defined({ sandboxClient }),
-    });
+    const fresh = await refreshAccount(account, auth, stored, { ...host, ...defined({ sandboxClient }) });
     if (fresh === undefined)
       throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });
     output.write(

@@ -117,12 +117,9 @@ const refresh = withPack(t`Refreshing an account`, async (services, { account },
   if (authentication === undefined || credential?.kind !== "oauth2")
     throw new PackAuthError("sign-in-again", t`Only an OAuth account can be refreshed.`, { hint: t`Sign in again.` });
   const sandbox = account.sandboxOrigin === undefined ? undefined : await services.packs.sandbox(pack, account.scope);
-  const host = services.host();
   const fresh = await refreshAccount(account, authentication, credential, {
+    ...services.host(),
     accounts: services.accounts,
-    fetch: host.fetch,
-    now: host.now,
-    storageFolder: host.storageFolder,
     ...defined({ sandboxClient: sandbox?.clientCredentials }),
   });
   if (fresh === undefined)

@@ -82,20 +82,18 @@ export function accountFiles(folder: string): AccountFiles {
     async list() {
       // Where nothing was ever stored there is no folder.
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-      const refused: string[] = [];
       const accounts = await inSlices(names, (name) => {
+        const read = () => accountIn(readFileSync(join(folder, name), "utf8")) ?? [];
         try {
-          return accountIn(readFileSync(join(folder, name), "utf8")) ?? [];
+          return read();
         } catch (error) {
-          if (isBusy(error)) refused.push(name);
-          return [];
+          return isBusy(error) ? retryWhileBusy(read).catch(() => []) : [];
         }
       });
-      const late = refused.map((name) => retryWhileBusy(() => accountIn(readFileSync(join(folder, name), "utf8")) ?? []).catch(() => []));
-      accounts.push(...(await Promise.all(late)));
+      const whole = await Promise.all(accounts);
       // To sort ten thousand takes as long as a slice.
       await startSlices().next();
-      return accounts.flat().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      return whole.flat().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     async get(id) {
       try {

@@ -42,13 +42,8 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   async function renew(): Promise<boolean> {
     const { credential } = now;
     if (definition === undefined || credential.kind !== "oauth2") return false;
-    const fresh = await refreshAccount(account, definition, credential, {
-      accounts,
-      fetch: host.fetch,
-      now: host.now,
-      storageFolder: host.storageFolder,
-      ...defined({ sandboxClient: side?.clientCredentials }),
-    });
+    const sandboxClient = side?.clientCredentials;
+    const fresh = await refreshAccount(account, definition, credential, { ...host, accounts, ...defined({ sandboxClient }) });
     if (fresh === undefined) return false;
     // Of one piece: another window may have signed in anew.
     now = (await accounts.secret(account.id)) ?? { ...now, credential: fresh };

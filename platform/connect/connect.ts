@@ -7,7 +7,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { defaultName } from "../accounts/account-name.ts";
-import { type Account, type Accounts, newAccountId, packKey } from "../accounts/accounts.ts";
+import { type Account, newAccountId, packKey } from "../accounts/accounts.ts";
 import { enteredFor } from "../accounts/client-binding.ts";
 import { snapshotOf } from "../accounts/configuration-snapshot.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
@@ -17,10 +17,9 @@ import { PackAuthError } from "../errors.ts";
 import { openEvidence } from "../evidence/evidence.ts";
 import { type SignInRecord, signInFacts } from "../evidence/sign-in-facts.ts";
 import { canonicalPath } from "../files/file-names.ts";
-import type { PlatformHost } from "../host.ts";
 import type { ClientMethod } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
-import { DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
+import { DEFAULT_REDIRECT } from "../oauth/receiver.ts";
 import type { TokenExchange } from "../oauth/token-request.ts";
 import type { Pack } from "../process/pack.ts";
 import type { RunOptions } from "../runs/run.ts";
@@ -30,15 +29,11 @@ import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-en
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
+import type { OAuthCredentialsOptions } from "./oauth-credentials.ts";
 import { publishedAddress } from "./published-address.ts";
 import { type SignInClient, signInClient } from "./sign-in-client.ts";
 
-export interface ConnectOptions {
-  readonly scope: AuthScope;
-  readonly packName: string;
-  readonly host: PlatformHost;
-  readonly accounts: Accounts;
-  readonly redirect?: RedirectSettings;
+export interface ConnectOptions extends OAuthCredentialsOptions {
   readonly sandbox?: SandboxSignIn;
   /** Credentials that are there already (the toolkit's): nothing of a sign-in is asked for. */
   readonly given?: ToolkitCredentials;
@@ -50,7 +45,6 @@ export interface ConnectOptions {
   readonly scopes?: readonly string[];
   /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
   readonly shared?: boolean;
-  readonly signal?: AbortSignal;
   /** For the requests of getConnectionName and getOptions. */
   readonly run?: Partial<RunOptions>;
 }

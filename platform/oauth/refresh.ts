@@ -12,18 +12,14 @@ import { mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
-import type { Fetch } from "../host.ts";
+import type { PlatformHost } from "../host.ts";
 import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { configuredUrl } from "./configured-url.ts";
 import { refreshMark } from "./refresh-mark.ts";
 import { requestToken, type TokenAnswer, TokenRequestError } from "./token-request.ts";
 
-export interface RefreshHost {
+export interface RefreshHost extends Pick<PlatformHost, "fetch" | "now" | "storageFolder"> {
   readonly accounts: Accounts;
-  readonly fetch: Fetch;
-  readonly now: () => number;
-  /** Where lock files lie. */
-  readonly storageFolder: string;
   /** The sandbox's client credentials, for its accounts. */
   readonly sandboxClient?: ClientCredentials;
   /** Milliseconds for one request; 30,000 by default. */
