@@ -22,11 +22,9 @@ pack.setUserAuthentication({
   endpointKey: "site",
 });
 const fetchItem = (context: coda.ExecutionContext) => context.fetcher.fetch({ method: "GET", url: "/items/1", cacheTtlSecs: 0 });
-pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) {
+pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultType: coda.ValueType.String, extraOAuthScopes: ["items:more"], execute: async function ([], context) {
 ${body}
 } });
-pack.addFormula({ name: "More", description: "Needs more.", parameters: [], resultType: coda.ValueType.String, extraOAuthScopes: ["items:more"],
-  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/more" })).body.name });
 pack.addFormula({ name: "Quiet", description: "Asks nobody.", parameters: [], resultType: coda.ValueType.String, execute: async () => "x" });
 `;
 const GOOD = PACK(`
@@ -42,11 +40,12 @@ const GOOD = PACK(`
 const BAD = PACK(`
   const { body } = await fetchItem(context).catch(() => ({ body: undefined }) as any);
   return body?.name ?? "";`);
+const ITEM = { name: "An item", note: "x".repeat(200) };
 const ANSWERS = {
   endpoint: "https://one.acme.example",
   answers: [
-    { request: "GET https://one.acme.example/items/1", body: { name: "An item", note: "x".repeat(200) } },
-    { request: "GET https://one.acme.example/more", scope: "items:more", body: { name: "more" } },
+    { request: "GET https://one.acme.example/items/1", scope: "items:more", body: ITEM },
+    { request: "GET https://one.acme.example/open/1", body: ITEM },
   ],
 };
 
@@ -125,7 +124,7 @@ describe("a drill", function () {
     });
   const table = ({ days }: Awaited<ReturnType<typeof drilled>>) => Object.fromEntries(days.map(({ day, verdict }) => [day, verdict]));
 
-  it("of a pack that copes ends well on each of the ten", async () => {
+  it("of a pack that copes begins with all the scopes that the formula asks for, and ends well on each of the ten", async () => {
     const report = await drilled(GOOD);
     assert.deepEqual(
       report.days.map(({ day }) => day),
@@ -170,10 +169,6 @@ describe("a drill", function () {
     for (const { verdict, location } of report.days) if (verdict === silent) assert.equal(location?.line, line);
   });
 
-  it("begins with all the scopes that the formula asks for", async () => {
-    assert.equal(table(await drilled(GOOD, "More"))["slow-answer"], "recovers");
-  });
-
   it("is refused where the good day fails, or nothing is sent on it", async () => {
     await assert.rejects(drilled(GOOD.replace("/items/1", "//elsewhere.example/")), {
       code: "drill-failed",
@@ -183,7 +178,7 @@ describe("a drill", function () {
   });
 
   const withoutAccount = (source: string): string =>
-    source.replace(/pack\.setUserAuthentication\(\{[^}]*\}\);/, "").replace('"/items/1"', '"https://one.acme.example/items/1"');
+    source.replace(/pack\.setUserAuthentication\(\{[^}]*\}\);/, "").replace('"/items/1"', '"https://one.acme.example/open/1"');
 
   it("passes over days that cannot come about, and says why", async () => {
     const report = await drilled(withoutAccount(GOOD));
