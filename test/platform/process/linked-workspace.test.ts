@@ -34,10 +34,8 @@ describe("A workspace that is opened through a link", () => {
   before(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-")));
   });
-  after(() => {
-    closePacks();
-    rmSync(base, { recursive: true, force: true });
-  });
+  afterEach(closePacks);
+  after(() => rmSync(base, { recursive: true, force: true }));
 
   for (const [way, { real, opened }] of Object.entries(WAYS)) {
     describe(way, () => {

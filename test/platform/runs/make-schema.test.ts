@@ -69,10 +69,8 @@ describe("what a report shows of an answer", () => {
 
 describe("a schema from answers", function () {
   this.timeout(300_000);
-  after(() => {
-    closePacks();
-    removePackFiles();
-  });
+  afterEach(closePacks);
+  after(removePackFiles);
 
   it("has types, hints, names and what is always there", () => {
     assert.equal(
