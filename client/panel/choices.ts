@@ -77,9 +77,7 @@ function valuesOf(
   { fields }: FromPanel & { type: "choices" },
   timezone: string | undefined,
 ): Readonly<Record<string, ParameterValue>> {
-  const runnable = findRunnable(pack, target);
-  if (runnable === undefined) return {};
-  const { parameters } = readForm(fields, runnable.definition, timezone);
+  const { parameters } = readForm(fields, findRunnable(pack, target)?.definition, timezone);
   const named = fields.map(({ key }, index) => [key, parameters[index]] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }

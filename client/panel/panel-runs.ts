@@ -172,13 +172,11 @@ export function createPanelRuns(
       post({ type: "unavailable", error: reportOf(error) });
     }
 
-    /** Where the pack has none of that name any more the run says so. */
     function read(opened: Pack): ReadForm {
-      const runnable = findRunnable(opened, target);
-      if (runnable === undefined) return { parameters: [], problems: {} };
+      const definition = findRunnable(opened, target)?.definition;
       const tool = toolOf(message);
-      const definition = tool === undefined ? runnable.definition : { ...runnable.definition, ...toolForm(tool) };
-      return readForm(message.fields, definition, runSettings().timezone);
+      const taking = definition === undefined || tool === undefined ? definition : { ...definition, ...toolForm(tool) };
+      return readForm(message.fields, taking, runSettings().timezone);
     }
 
     function finish(ended: RunReport, recorded?: RunRecord<RunTarget | McpTarget>): void {

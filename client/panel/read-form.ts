@@ -11,8 +11,9 @@ export interface ReadForm {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** An empty field is a parameter that is not given. */
-export function readForm(fields: readonly FieldText[], runnable: TakesParameters, timezone?: string): ReadForm {
+/** An empty field is a parameter that is not given. Nothing is read for what the pack has no more: the run says so. */
+export function readForm(fields: readonly FieldText[], runnable: TakesParameters | undefined, timezone?: string): ReadForm {
+  if (runnable === undefined) return { parameters: [], problems: {} };
   const problems: Record<string, string> = {};
   const texts = fields.map(({ text }) => (text === "" ? undefined : text));
   const parameters = readEach(texts, runnable, timezone).map((read, index) => {

@@ -53,9 +53,7 @@ export function createSurveys(services: Services, target: RunnableArgument, post
     };
     try {
       const opened = await services.packs.saveAndOpen(target.entry);
-      const runnable = findRunnable(opened, target);
-      const { parameters, problems } =
-        runnable === undefined ? { parameters: [], problems: {} } : readForm(message.fields, runnable.definition, runSettings().timezone);
+      const { parameters, problems } = readForm(message.fields, findRunnable(opened, target)?.definition, runSettings().timezone);
       if (Object.keys(problems).length > 0) {
         last = undefined;
         post({ type: "notStarted", problems });

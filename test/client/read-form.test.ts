@@ -65,4 +65,7 @@ describe("the panel's form", () => {
       problems: { a: "F needs a value for a. a is a string.", n: "n must be a number." },
     });
   });
+
+  it("reads nothing for what the pack has no more", () =>
+    assert.deepEqual(readForm([{ key: "a", text: "given" }], undefined), { parameters: [], problems: {} }));
 });
