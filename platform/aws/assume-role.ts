@@ -95,16 +95,16 @@ function readSession(status: number, text: string, roleArn: string): Session {
   throw new PackAuthError(
     "token-exchange-failed",
     t`AWS refused the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || t`status ${status}`}.`,
-    { hint: HINTS[code ?? ""] ?? t`Check the role's ARN and its trust policy.`, configPath: "userAuthentication.type" },
+    { hint: HINTS.get(code ?? "") ?? t`Check the role's ARN and its trust policy.`, configPath: "userAuthentication.type" },
   );
 }
 
-const HINTS: Readonly<Record<string, string>> = {
-  AccessDenied: t`The role's trust policy must let the user of the access key assume it, with the external ID where it asks for one.`,
-  InvalidClientTokenId: t`The access key ID is not known to AWS: sign in again with the right one.`,
-  SignatureDoesNotMatch: t`The secret access key does not belong to the access key ID: sign in again.`,
-  ExpiredToken: t`The keys have expired: sign in again.`,
-};
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ["AccessDenied", t`The role's trust policy must let the user of the access key assume it, with the external ID where it asks for one.`],
+  ["InvalidClientTokenId", t`The access key ID is not known to AWS: sign in again with the right one.`],
+  ["SignatureDoesNotMatch", t`The secret access key does not belong to the access key ID: sign in again.`],
+  ["ExpiredToken", t`The keys have expired: sign in again.`],
+]);
 
 function parsed(text: string): unknown {
   try {

@@ -75,9 +75,14 @@ function withoutNull(given: unknown, root: Schema): Schema {
   return { ...schema, type: types.length === 1 ? types[0] : types };
 }
 
-const KINDS: Readonly<Record<string, ParameterKind>> = { string: "string", number: "number", integer: "number", boolean: "boolean" };
+const KINDS: ReadonlyMap<unknown, ParameterKind> = new Map([
+  ["string", "string"],
+  ["number", "number"],
+  ["integer", "number"],
+  ["boolean", "boolean"],
+]);
 
-const kindOf = (schema: Schema): ParameterKind | undefined => (typeof schema.type === "string" ? KINDS[schema.type] : undefined);
+const kindOf = (schema: Schema): ParameterKind | undefined => KINDS.get(schema.type);
 
 function parameterOf(name: string, schema: Schema, isRequired: boolean): ParameterDefinition {
   const kind = kindOf(schema) ?? (choicesOf(schema) === undefined ? undefined : "string");

@@ -259,22 +259,22 @@ function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefine
 }
 
 /** What providers send in place of the standard's codes. */
-const SAME_AS: Readonly<Record<string, string>> = {
-  incorrect_client_credentials: "invalid_client",
-  bad_client_secret: "invalid_client",
-  invalid_client_id: "invalid_client",
-  bad_client_id: "invalid_client",
-  bad_verification_code: "invalid_grant",
-  invalid_code: "invalid_grant",
-  bad_redirect_uri: "redirect_uri_mismatch",
-  invalid_redirect_url: "redirect_uri_mismatch",
-  invalid_redirect: "redirect_uri_mismatch",
-  expired_token: "invalid_token",
-  token_expired: "invalid_token",
-  user_denied: "access_denied",
-  unapproved_software_statement: "invalid_client_metadata",
-  invalid_software_statement: "invalid_client_metadata",
-};
+const SAME_AS: ReadonlyMap<string, string> = new Map([
+  ["incorrect_client_credentials", "invalid_client"],
+  ["bad_client_secret", "invalid_client"],
+  ["invalid_client_id", "invalid_client"],
+  ["bad_client_id", "invalid_client"],
+  ["bad_verification_code", "invalid_grant"],
+  ["invalid_code", "invalid_grant"],
+  ["bad_redirect_uri", "redirect_uri_mismatch"],
+  ["invalid_redirect_url", "redirect_uri_mismatch"],
+  ["invalid_redirect", "redirect_uri_mismatch"],
+  ["expired_token", "invalid_token"],
+  ["token_expired", "invalid_token"],
+  ["user_denied", "access_denied"],
+  ["unapproved_software_statement", "invalid_client_metadata"],
+  ["invalid_software_statement", "invalid_client_metadata"],
+]);
 
 /** Of the authorization page, of APIs, of revocation and of registration: a token endpoint does not speak so. */
 const OF_OTHER_SERVICES: readonly string[] = [
@@ -286,14 +286,14 @@ const OF_OTHER_SERVICES: readonly string[] = [
 ];
 
 /** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2). */
-export const isClientRefusal = (code: string): boolean => (SAME_AS[code] ?? code) === "invalid_client";
+export const isClientRefusal = (code: string): boolean => (SAME_AS.get(code) ?? code) === "invalid_client";
 
 /** Whether the code or refresh token itself was refused. */
 export const isInvalidGrant = (refusal: Pick<OAuthRefusal, "code" | "phase">): boolean => standardCode(refusal) === "invalid_grant";
 
 /** Asked for a new token, some say of the refresh token what others say of the access token. */
 function standardCode({ code, phase }: Pick<OAuthRefusal, "code" | "phase">): string {
-  const standard = SAME_AS[code] ?? code;
+  const standard = SAME_AS.get(code) ?? code;
   return phase === "refresh" && standard === "invalid_token" ? "invalid_grant" : standard;
 }
 

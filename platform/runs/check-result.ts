@@ -186,13 +186,13 @@ interface Mismatch {
   readonly kind: string;
 }
 
-const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === "string",
-  number: (value) => typeof value === "number",
-  boolean: (value) => typeof value === "boolean",
-  object: isRecord,
-  array: (value) => Array.isArray(value),
-};
+const KINDS = new Map<string, (value: unknown) => boolean>([
+  ["string", (value) => typeof value === "string"],
+  ["number", (value) => typeof value === "number"],
+  ["boolean", (value) => typeof value === "boolean"],
+  ["object", isRecord],
+  ["array", (value) => Array.isArray(value)],
+]);
 
 /** Result types that are texts of a certain kind; a date arrives as its ISO text. */
 const TEXTS = new Set(["string", "html", "image", "file", "markdown", "email", "date"]);
@@ -203,7 +203,7 @@ const named = (resultType: string, schema: Schema | undefined): string =>
 
 function typeMismatch(value: unknown, resultType: string, schema: Schema | undefined): string | undefined {
   const wanted = named(resultType, schema);
-  const fits = KINDS[TEXTS.has(wanted) ? "string" : wanted];
+  const fits = KINDS.get(TEXTS.has(wanted) ? "string" : wanted);
   return fits === undefined || fits(value)
     ? undefined
     : t`The formula must return ${wanted}, its result type. It returned ${shown(value)}.`;
@@ -218,7 +218,7 @@ const isPlainFit = (value: unknown, schema: Schema): boolean =>
 
 function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const type = typeof schema.type === "string" ? schema.type : "";
-  const fits = KINDS[type];
+  const fits = KINDS.get(type);
   return fits === undefined || fits(value)
     ? undefined
     : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };

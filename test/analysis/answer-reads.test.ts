@@ -45,6 +45,11 @@ describe("what a pack reads of an answer", () => {
       { fields: { names: { items: {} } } },
     ],
     [
+      "a text where every value has the method",
+      `const { body } = await ${FETCH}; return body.total.toLocaleString() + body.name.toString();`,
+      { fields: { total: {}, name: {} } },
+    ],
+    [
       "what it makes another object of",
       `const response = await ${FETCH};
        return response.body.data.items.map((item) => ({ ...item.core, name: item.title, count: item.stats.total }));`,

@@ -68,6 +68,7 @@ it("an endpoint's domain that is not declared is put into the definition", () =>
 
 const RIGHT: Readonly<Record<string, string>> = {
   "all is there": `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" };\n`,
+  "a property of a name that all objects have": `const coda = require("@codahq/packs-sdk");\nexports.manifest = { version: "1.0", formulas: [], networkDomains: ["example.com"], defaultAuthentication: ${BEARER}, constructor: { type: "None" } };\n`,
   "a field is written later": `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = ${CUSTOM} as any;\n(pack.defaultAuthentication as any).headerName = "X-Key";\npack.defaultAuthentication!.instructionsUrl = "https://example.com/help";\n`,
   "domains that replace others": `${HEAD}pack.addNetworkDomain("example.com");\npack.networkDomains = ["example.org"];\npack.setUserAuthentication(${BEARER});\n`,
   "domains that are pushed": `${HEAD}pack.networkDomains.push("example.com");\npack.setUserAuthentication(${BEARER});\n`,

@@ -30,7 +30,11 @@ export interface Starter {
 }
 
 /** The elements of the fields that are no parameters. */
-const OWN_FIELDS: Readonly<Record<string, string>> = { [ACCOUNT]: "account", [ROW_LIMIT]: "row-limit", [DYNAMIC_URL]: "dynamic-url" };
+const OWN_FIELDS: ReadonlyMap<string, string> = new Map([
+  [ACCOUNT, "account"],
+  [ROW_LIMIT, "row-limit"],
+  [DYNAMIC_URL, "dynamic-url"],
+]);
 
 /** `begin` is told when a person's wait begins. */
 export function createStarter(panel: Panel, begin: () => void): Starter {
@@ -41,7 +45,7 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
 
   function focusField(key: string): void {
     panel.draw();
-    document.getElementById(OWN_FIELDS[key] ?? fieldId(key))?.focus();
+    document.getElementById(OWN_FIELDS.get(key) ?? fieldId(key))?.focus();
   }
 
   function showProblems(problems: Readonly<Record<string, string>>, isAsked: boolean): void {

@@ -126,7 +126,7 @@ function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallEx
       if (name !== "length") use(access, fieldOf(shape, name), depth);
       return;
     }
-    const position = CALLBACK_METHODS[name];
+    const position = CALLBACK_METHODS.get(name);
     if (position === undefined) {
       if (name === "at" || name === "pop" || name === "shift") use(call, itemsOf(shape), depth);
       else if (name === "reverse" || ((name === "slice" || name === "concat") && shape.items !== undefined)) use(call, shape, depth);

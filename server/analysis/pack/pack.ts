@@ -135,13 +135,20 @@ function isPack(value: Value | undefined, resolve: Resolve): boolean {
   return found?.kind === "unknown" && found.isPack === true;
 }
 
-type Scopes = Readonly<Record<string, AuthConfig["scope"] | undefined>>;
-const SETTERS: Scopes = { setUserAuthentication: "user", setSystemAuthentication: "system" };
-const AUTH_PROPERTIES: Scopes = { defaultAuthentication: "user", systemConnectionAuthentication: "system" };
+/** Maps: of an object, a property named `constructor` would be one of these. */
+type Scopes = ReadonlyMap<string, AuthConfig["scope"]>;
+const SETTERS: Scopes = new Map([
+  ["setUserAuthentication", "user"],
+  ["setSystemAuthentication", "system"],
+]);
+const AUTH_PROPERTIES: Scopes = new Map([
+  ["defaultAuthentication", "user"],
+  ["systemConnectionAuthentication", "system"],
+]);
 
 const authsOfCalls = (calls: readonly CallFact[], names: Resolver, bound: ParameterBinding): readonly AuthConfig[] =>
   calls.flatMap((call) => {
-    const scope = SETTERS[call.method];
+    const scope = SETTERS.get(call.method);
     const [argument] = call.arguments;
     if (scope === undefined || argument === undefined) return [];
     const values = call.conditional ? [argument] : names.options(argument).flatMap((one) => bound(call, one));
@@ -165,7 +172,7 @@ function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAu
 /** A part of a definition that stands by itself is none that anything can be added to. */
 function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: boolean): readonly AuthConfig[] {
   return definition.properties.flatMap((property): AuthConfig[] => {
-    const scope = AUTH_PROPERTIES[property.name];
+    const scope = AUTH_PROPERTIES.get(property.name);
     if (scope === undefined) return [];
     return configsOf(property.value, names).map((config) => ({
       ...makeAuth(scope, property.nameSpan, config, names.resolve),

@@ -27,6 +27,7 @@ describe("the form of a tool", () => {
         rows: { type: "array", items: { type: "object" } },
         filter: { type: "object", properties: { a: {} } },
         any: {},
+        odd: { type: "constructor" },
       },
       { required: ["text", "tags"] },
     );
@@ -42,6 +43,7 @@ describe("the form of a tool", () => {
       "rows?: json",
       "filter?: json",
       "any?: json",
+      "odd?: json",
     ]);
   });
 
