@@ -1,7 +1,6 @@
 // Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
 import type { Resolve, Value } from "../model/values.ts";
-import { unknownAt } from "../syntax/names/mutations.ts";
-import { partOf } from "../syntax/names/part-of.ts";
+import { partOf, unknownAt } from "../syntax/names/mutations.ts";
 
 /** Of more than these, by a name that is not known, none is meant. */
 const MOST_LOOKED_UP = 50;

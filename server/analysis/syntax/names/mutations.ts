@@ -13,6 +13,12 @@ export const ANY = "*";
 
 export const unknownAt = (place: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", place });
 
+/** A property of a value, or an item by its number; of what is known to have it. */
+export function partOf(whole: Value, name: string): Value | undefined {
+  if (whole.kind === "array") return whole.open ? undefined : whole.items[Number(name)];
+  return whole.kind === "object" ? whole.properties.findLast((property) => property.name === name)?.value : undefined;
+}
+
 /** What may change: texts and numbers do not. */
 export const isChangeable = (value: Value | undefined): value is Value =>
   value?.kind === "object" ||

@@ -5,7 +5,7 @@ import type { Place, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import type { Binding } from "../function-facts.ts";
 import { find } from "./declarations.ts";
-import { partOf } from "./part-of.ts";
+import { partOf } from "./mutations.ts";
 
 interface Call {
   /** The function that is called, and the facts of its file. */
