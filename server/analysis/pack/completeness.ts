@@ -24,15 +24,16 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
   /** Of the definitions' properties of these names. */
   const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
     definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)));
-  const everyModule = (holds: (module: string, isFound: boolean, file: string) => boolean): boolean =>
-    facts.every(({ file, modules }) => modules.every((module) => holds(module, sources.resolveModule(file, module) !== undefined, file)));
+  const everyModule = (holds: (module: string, file: string) => boolean): boolean =>
+    facts.every(({ file, modules }) => modules.every((module) => holds(module, file)));
+  const isFound = (module: string, file: string): boolean => sources.resolveModule(file, module) !== undefined;
   const users = !mayHaveMore && areRead(SETTERS) && every(/^(defaultAuthentication|systemConnectionAuthentication)$/, isObject);
   return {
     users,
     auths: users && !has("addAdminAuthentication") && every(/^adminAuthentications$/, () => false),
     runnables: !mayHaveMore && areRead(ADDERS) && !has("addMCPServer") && every(/^(formulas|syncTables|mcpServers)$/, () => false),
-    files: !facts.some(isUnreadCode) && everyModule((module, isFound) => !isOwnModule(module) || isAsset(module) || isFound),
-    packages: everyModule((module, isFound, file) => isOwnModule(module) || sources.isToolkit(module, file) || isFound),
+    files: !facts.some(isUnreadCode) && everyModule((module, file) => !isOwnModule(module) || isAsset(module) || isFound(module, file)),
+    packages: everyModule((module, file) => isOwnModule(module) || sources.isToolkit(module, file) || isFound(module, file)),
   };
 }
 
