@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { config } from "@vscode/l10n";
+import { config, t } from "@vscode/l10n";
 import { ts } from "ts-morph";
 import { notInTime } from "../platform/process/process-limits.ts";
 import { messagesIn } from "../scripts/messages.ts";
@@ -124,6 +124,15 @@ describe("messages in the editor's language", () => {
     const listed = JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.json"), "utf8")) as Record<string, string>;
     assert.ok(Object.keys(listed).length > 1_000);
     assert.deepEqual(messagesIn("a.ts", "t`Run ${a} of ${b}: ${t`all`}`"), ["Run {0} of {1}: {2}", "all"]);
+  });
+
+  it("have all of their values filled in", () => {
+    const listed = JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.json"), "utf8")) as Record<string, string>;
+    const values = Array.from({ length: 20 }, (_, index) => `value ${index}`);
+    assert.deepEqual(
+      Object.keys(listed).filter((message) => /\{\d+\}/.test(t(message, ...values))),
+      [],
+    );
   });
 
   it("are never a value alone, which nobody can translate", () => {

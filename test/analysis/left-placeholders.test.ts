@@ -81,5 +81,18 @@ const found = (source: string): readonly string[] => {
 describe("a placeholder in a request's URL", () => {
   for (const [name, [text, source]] of Object.entries(LEFT))
     it(`is left: ${name}`, () => assert.deepEqual(found(source), [`warning ${text}`]));
+  it("of a Custom param's name: it is told how the value comes in", () => {
+    const source = send('"https://acme.example/{apiKey}/items"').replace(
+      "pack.addFormula",
+      'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\npack.addFormula',
+    );
+    const messages = analyse({ "pack.ts": source })
+      .diagnostics("pack.ts")
+      .filter(({ rule }) => rule === "url-placeholder")
+      .map(({ message }) => message);
+    assert.deepEqual(messages, [
+      "Write {{apiKey-<invocationToken>}}. Nothing replaces {apiKey}, so the request is sent without the value of apiKey.",
+    ]);
+  });
   for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
 });

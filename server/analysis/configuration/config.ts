@@ -217,6 +217,9 @@ export const paramNames = (pack: PackModel, auth: AuthConfig): readonly string[]
   ...new Set(paramsOf(pack, auth).flatMap(({ name }) => (name?.trim() ? name : []))),
 ];
 
+/** As it is shown. In a message it is a value of its own: a brace beside a value keeps that from being filled in. */
+export const placeholderOf = (param: string): string => `{{${param}-<invocationToken>}}`;
+
 /** The names of the params that the pack declares; undefined where it has another authentication, or one of the names cannot be read: it may be any. */
 export const customParamNames = (pack: PackModel): ReadonlySet<string> | undefined => pack.memo(pack, declaredNames);
 

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
+import { placeholderOf } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { code, codeBlock, plain } from "../text/markdown.ts";
 import { requestPreview } from "./request-preview.ts";
@@ -40,5 +41,5 @@ export function describeRedirect(pack: PackModel): string {
 /** A param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {
   const prompt = description === undefined ? "" : t`\n\nThe connect dialog asks: ${plain(description)}`;
-  return t`**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value in place of ${code(`{{${name}-<invocationToken>}}`)}. The pack never sees it.`;
+  return t`**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value in place of ${code(placeholderOf(name))}. The pack never sees it.`;
 }

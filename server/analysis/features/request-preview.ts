@@ -1,7 +1,7 @@
 // What a request of a configuration will look like, with `••••` for what only the platform knows.
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
-import { fieldValue, paramNames, textIn } from "../configuration/config.ts";
+import { fieldValue, paramNames, placeholderOf, textIn } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 
@@ -12,7 +12,7 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
   const flow = flowKindOf(auth.type ?? "");
   if (flow === "custom") {
     const names = paramNames(pack, auth);
-    return (names.length > 0 ? names : ["<name>"]).map((name) => `{{${name}-<invocationToken>}} → ${SECRET}`).join("\n");
+    return (names.length > 0 ? names : ["<name>"]).map((name) => `${placeholderOf(name)} → ${SECRET}`).join("\n");
   }
   const places = placesIn(pack, auth);
   if (places.length === 0) return t`No credential.`;

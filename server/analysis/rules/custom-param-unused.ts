@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParams } from "../configuration/config.ts";
+import { customParams, placeholderOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Place } from "../model/values.ts";
 import { contextEscapes, mayBuildPlaceholders } from "../pack/context-escapes.ts";
@@ -50,7 +50,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
         if (pack.facts.some((file) => mayBuild(file, name, helpers))) continue;
         yield {
           place: property.value.place,
-          message: t`Write {{${name}-<invocationToken>}} where the value belongs, or remove the param. Users are asked for ${name}, and no request has its placeholder.`,
+          message: t`Write ${placeholderOf(name)} where the value belongs, or remove the param. Users are asked for ${name}, and no request has its placeholder.`,
         };
       }
     },

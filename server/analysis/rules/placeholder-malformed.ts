@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParamNames, fix } from "../configuration/config.ts";
+import { customParamNames, fix, placeholderOf } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
@@ -109,7 +109,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
           if (place === undefined) continue;
           yield {
             place,
-            message: t`Write {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`,
+            message: t`Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`,
             fixes: () => rewrite(pack, text, place, start, end, name),
           };
         }

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { customParamNames, placeholderOf } from "../configuration/config.ts";
 import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
 import { mapped, placeIn } from "../requests/placeholder-texts.ts";
@@ -58,7 +59,14 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
         if (chosen || !text.includes("{")) continue;
         for (const { 0: left, index } of text.matchAll(LEFT_IN_PATH)) {
           const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), index, index + left.length);
-          if (place !== undefined) yield { place, message: t`Fill in ${left}. Nothing replaces it, so the request is sent with it.` };
+          const param = left.replace(/[${}]/g, "");
+          if (place !== undefined)
+            yield {
+              place,
+              message: customParamNames(pack)?.has(param)
+                ? t`Write ${placeholderOf(param)}. Nothing replaces ${left}, so the request is sent without the value of ${param}.`
+                : t`Fill in ${left}. Nothing replaces it, so the request is sent with it.`,
+            };
         }
       }
     },
