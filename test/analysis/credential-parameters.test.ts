@@ -1,6 +1,7 @@
 // A credential that a formula takes as a parameter: whoever reads the document reads it.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
+import { flaggedBy } from "../support/flagged.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
 const formula = (options: string, first = "[key, id]"): string =>
@@ -71,16 +72,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "parameters that are not taken apart": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
 };
 
-const found = (source: string): readonly string[] => {
-  const files = split(source);
-  const analysis = analyse(files);
-  return Object.keys(files).flatMap((file) =>
-    analysis
-      .diagnostics(file)
-      .filter(({ rule }) => rule === "credential-as-parameter")
-      .map(({ severity, place }) => `${severity} ${files[file]?.slice(place.start, place.end)}`),
-  );
-};
+const found = (source: string): readonly string[] => flaggedBy("credential-as-parameter", source);
 
 describe("a credential as a formula's parameter", () => {
   for (const [name, source] of Object.entries({ ...SAID, ...SAID_OF_ALL }))

@@ -1,7 +1,8 @@
 // A placeholder that is left in a request's URL: nothing fills it in, unless code of the pack may do so before the request is sent.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 import assert from "node:assert/strict";
-import { analyse, split } from "../support/analyse.ts";
+import { analyse } from "../support/analyse.ts";
+import { flaggedBy } from "../support/flagged.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n`;
 const USERS = "https://acme.example/users/{userId}";
@@ -67,16 +68,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "only a link": formula(`return "${USERS}";`),
 };
 
-const found = (source: string): readonly string[] => {
-  const files = split(source);
-  const analysis = analyse(files);
-  return Object.keys(files).flatMap((file) =>
-    analysis
-      .diagnostics(file)
-      .filter(({ rule }) => rule === "url-placeholder")
-      .map(({ severity, place }) => `${severity} ${files[file]?.slice(place.start, place.end)}`),
-  );
-};
+const found = (source: string): readonly string[] => flaggedBy("url-placeholder", source);
 
 describe("a placeholder in a request's URL", () => {
   for (const [name, [text, source]] of Object.entries(LEFT))

@@ -1,5 +1,5 @@
 // One configuration in a small pack → what is flagged in it, as lines that a table of cases can hold.
-import { analyse, apply, type Files } from "./analyse.ts";
+import { analyse, apply, type Files, split } from "./analyse.ts";
 
 const FILE = "/pack/pack.ts";
 
@@ -24,6 +24,18 @@ export function flagged(source: string, { toolkit, files = {} }: Options = {}): 
   return analyse({ [FILE]: source, ...files }, { toolkit: toolkit === true })
     .diagnostics(FILE)
     .map(({ severity, rule, place }) => `${severity} ${rule}: ${source.slice(place.start, place.end)}`);
+}
+
+/** `severity text` of what one rule flags, in every file of a source with `// @file:` lines. */
+export function flaggedBy(rule: string, source: string): readonly string[] {
+  const files = split(source);
+  const analysis = analyse(files);
+  return Object.entries(files).flatMap(([file, text]) =>
+    analysis
+      .diagnostics(file)
+      .filter((diagnostic) => diagnostic.rule === rule)
+      .map(({ severity, place }) => `${severity} ${text.slice(place.start, place.end)}`),
+  );
 }
 
 /** The titles of the fixes of a rule's first finding, with what each makes of the source. */
