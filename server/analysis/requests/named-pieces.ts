@@ -1,7 +1,6 @@
 // What a text of a request carries under names.
 
-import { type Piece, TOKEN, UNKNOWN } from "./partial-text.ts";
-import type { MappedText } from "./placeholder-texts.ts";
+import { type MappedText, type Piece, TOKEN, UNKNOWN } from "./partial-text.ts";
 
 /** What is carried under a name: the invocation token, or a value that is not known. */
 export interface NamedPiece {

@@ -176,13 +176,29 @@ export function knownBeginning(pieces: readonly Piece[]): { readonly text: strin
 }
 
 /** How a piece stands in a text. */
-export const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN);
+const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN);
 
 /** All that they say, in one text. */
 export function textOf(pieces: readonly Piece[]): string {
   let text = "";
   for (let index = 0; index < pieces.length; index++) text += signOf(pieces[index] as Piece);
   return text;
+}
+
+/** A text with a map back to its pieces: the token, and what is not known, are single signs in it. */
+export interface MappedText {
+  readonly text: string;
+  readonly pieces: readonly { readonly at: number; readonly piece: Piece }[];
+}
+
+export function mapped(pieces: readonly Piece[]): MappedText {
+  let text = "";
+  const places = pieces.map((piece) => {
+    const at = text.length;
+    text += signOf(piece);
+    return { at, piece };
+  });
+  return { text, pieces: places };
 }
 
 interface Alternative {

@@ -1,34 +1,22 @@
-// Texts that placeholders stand in, as one string with a map back to the source: tokens and what is not known are single signs in it.
+// Texts that placeholders stand in, and where in the source a part of one stands.
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { type Piece, piecesOf, signOf } from "./partial-text.ts";
+import { type MappedText, mapped, type Piece, piecesOf } from "./partial-text.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
-export interface MappedText {
-  readonly text: string;
-  readonly pieces: readonly { readonly at: number; readonly piece: Piece }[];
-  /** The request that carries it. */
+/** A text with the request that carries it. */
+export interface CarriedText extends MappedText {
   readonly request?: PackRequest;
 }
 
-export function mapped(pieces: readonly Piece[], request?: PackRequest): MappedText {
-  let text = "";
-  const places = pieces.map((piece) => {
-    const at = text.length;
-    text += signOf(piece);
-    return { at, piece };
-  });
-  return { text, pieces: places, ...(request === undefined ? {} : { request }) };
-}
-
 /** What requests carry, in their URLs, headers, bodies and forms; then every text with a brace, wherever it goes. */
-export function* textsOf(pack: PackModel): Iterable<MappedText> {
+export function* textsOf(pack: PackModel): Iterable<CarriedText> {
   for (const request of requestsOf(pack).all) {
-    for (const { pieces } of request.urls) yield mapped(pieces, request);
+    for (const { pieces } of request.urls) yield { ...mapped(pieces), request };
     for (const name of ["headers", "body", "form"]) {
       const property = request.options && propertyOf(request.options, name);
-      if (property !== undefined) yield mapped(piecesOf(property.value, pack.resolve), request);
+      if (property !== undefined) yield { ...mapped(piecesOf(property.value, pack.resolve)), request };
     }
   }
   for (const { braced } of pack.facts) for (const value of braced) yield mapped(piecesOf(value, pack.resolve));

@@ -6,8 +6,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
 import { namedPieces, userPiece } from "../requests/named-pieces.ts";
-import { piecesOf, TOKEN } from "../requests/partial-text.ts";
-import { type MappedText, mapped } from "../requests/placeholder-texts.ts";
+import { type MappedText, mapped, piecesOf, TOKEN } from "../requests/partial-text.ts";
 import { headersOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 

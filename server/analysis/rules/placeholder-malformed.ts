@@ -4,7 +4,7 @@ import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { TOKEN, UNKNOWN } from "../requests/partial-text.ts";
-import { contentOf, type MappedText, placeIn, textsOf } from "../requests/placeholder-texts.ts";
+import { type CarriedText, contentOf, placeIn, textsOf } from "../requests/placeholder-texts.ts";
 import { pack, rule } from "../rule.ts";
 import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
@@ -125,7 +125,7 @@ interface Malformed {
   readonly problem: string;
 }
 
-function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): Iterable<Malformed> {
+function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
   // A template's `${…}` in a text that is none.
   for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
     const name = paramCalled(match[1] ?? "", names, false);
@@ -174,7 +174,7 @@ function paramCalled(name: string, names: ReadonlySet<string>, near: boolean): s
   return [...names].find((other) => letters(other) === letters(name)) ?? (near ? closest(name, names) : undefined);
 }
 
-function rewrite(pack: PackModel, text: MappedText, place: Place, start: number, end: number, name: string): readonly Fix[] {
+function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number, end: number, name: string): readonly Fix[] {
   const title = t`Write the placeholder as the platform expects it`;
   const parts = text.pieces.filter(({ at, piece }) => at < end && at + (piece.kind === "text" ? piece.text.length : 1) > start);
   const [first, last] = [parts[0]?.piece, parts.at(-1)?.piece];
@@ -206,7 +206,7 @@ function rewrite(pack: PackModel, text: MappedText, place: Place, start: number,
 }
 
 /** The source of the token, where the context's name is seen: in the request that the text stands in. */
-function tokenIn({ request }: MappedText, { file, start, end }: Place): string | undefined {
+function tokenIn({ request }: CarriedText, { file, start, end }: Place): string | undefined {
   const { call } = request ?? {};
   if (call?.callee.kind !== "reference" || call.place.file !== file || start < call.place.start || end > call.place.end) return undefined;
   const { path } = call.callee;

@@ -2,7 +2,8 @@ import { t } from "@vscode/l10n";
 import { customParamNames, placeholderOf } from "../configuration/config.ts";
 import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
-import { mapped, placeIn } from "../requests/placeholder-texts.ts";
+import { mapped } from "../requests/partial-text.ts";
+import { placeIn } from "../requests/placeholder-texts.ts";
 import { hasOwnFetch } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 
