@@ -163,9 +163,9 @@ describe("fixes in rounds", () => {
 
   it("go on as long as one calls for the next", () => {
     const oauth = (type: string, scheme: string): string =>
-      user(`{ type: "${type}", authorizationUrl: "${scheme}://example.com/a", tokenUrl: "https://example.com/t" }`);
-    const made = rounds(oauth("OAuth22", "http"));
-    assert.equal(made, oauth("OAuth2", "https"));
+      user(`{ type: ${type}, authorizationUrl: "${scheme}://example.com/a", tokenUrl: "https://example.com/t" }`);
+    const made = rounds(oauth('"OAuth22"', "http"));
+    assert.equal(made, oauth("coda.AuthenticationType.OAuth2", "https"));
     assert.equal(rounds(made), made);
   });
 

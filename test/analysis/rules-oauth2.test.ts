@@ -234,6 +234,21 @@ describe("providers", () => {
   });
 });
 
+describe("an endpoint that users enter", () => {
+  const titles = (fields: string): readonly string[] =>
+    Object.keys(fixesOf(oauth(`requiresEndpointUrl: true${fields}`), "oauth2-manual-endpoint"));
+
+  it("is taken from elsewhere, where it is not already", () => {
+    assert.deepEqual(titles(""), [
+      "Remove requiresEndpointUrl",
+      "Take the endpoint from the token response (endpointKey)",
+      "Let the user choose the endpoint (postSetup)",
+    ]);
+    const step = '{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose a site", getOptions: async () => [] }';
+    assert.deepEqual(titles(`, postSetup: [${step}]`), ["Remove requiresEndpointUrl"]);
+  });
+});
+
 describe("an older toolkit", () => {
   const declarations = `export declare enum AuthenticationType { None = "None", OAuth2 = "OAuth2", HeaderBearerToken = "HeaderBearerToken" }
 export interface OAuth2Authentication { type: AuthenticationType.OAuth2; authorizationUrl: string; tokenUrl: string; }

@@ -1,4 +1,5 @@
 // What becomes of mutants: is the mistake flagged, by the right rule, where it stands; does every fix take its finding away.
+import { transformSync } from "esbuild";
 import { ts } from "ts-morph";
 import type { Analysis, OffsetEdit } from "../../server/analysis/analysis.ts";
 import type { Diagnostic, Fix } from "../../server/analysis/model/findings.ts";
@@ -95,12 +96,17 @@ export function badFix(mutant: Mutant, finding: Diagnostic, fix: Fix, before: re
       parseDiagnostics: readonly unknown[];
     };
     if (parseDiagnostics.length > 0) return `${label} leaves a file that does not parse`;
+    if (keysTwice(text) > keysTwice(analysis.text(file) ?? "")) return `${label} writes a key that is there already`;
   }
   const restore = [...files].map(([file, text]) => replaceText(analysis, file, text));
   const left = alike(allFindings(mutant), finding);
   for (const undo of restore) undo();
   return left < alike(before, finding) ? undefined : `${label} leaves the finding`;
 }
+
+/** How many keys of its objects a source has twice, as the bundler tells. */
+const keysTwice = (text: string): number =>
+  transformSync(text, { loader: "tsx", logLevel: "silent" }).warnings.filter(({ id }) => id === "duplicate-object-key").length;
 
 /** So many of the items, drawn by the seed, in their own order. */
 export function sample<T>(items: readonly T[], size: number, seed: number): readonly T[] {

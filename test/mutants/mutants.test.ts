@@ -86,13 +86,15 @@ describe("mistakes in real packs", function () {
     assert.equal(judge({ ...mutant, rules: ["auth-set-late"] }, { fixes: false }).flagged, undefined);
     assert.equal(judge({ ...mutant, where: [{ start: 0, end: 1 }] }, { fixes: false }).flagged, undefined);
     const problems = withMutant(mutant, () =>
-      [[], [{ ...flagged.place, text: "}" }], [{ ...flagged.place, text: "instructionsUrl" }]].map((edits) =>
-        badFix(mutant, flagged, { title: "Try", edits }, findings),
-      ),
+      [[], ["}"], ["instructionsUrl: 0, instructionsUrl"], ["instructionsUrl"]].map((texts) => {
+        const edits = texts.map((text) => ({ ...flagged.place, text }));
+        return badFix(mutant, flagged, { title: "Try", edits }, findings);
+      }),
     );
     assert.match(problems[0] ?? "", /leaves the finding/);
     assert.match(problems[1] ?? "", /does not parse/);
-    assert.equal(problems[2], undefined);
+    assert.match(problems[2] ?? "", /a key that is there already/);
+    assert.equal(problems[3], undefined);
   });
 
   it("what the upload validator rejects is an error", async () => {

@@ -230,3 +230,9 @@ function declaredNames(pack: PackModel): ReadonlySet<string> | undefined {
   const names = customParams(pack).map(({ name }) => name);
   return isAll && customs.length > 0 && names.every((name) => name !== undefined) ? new Set(names) : undefined;
 }
+
+/** How many of the configuration's fields a type does not have. */
+export function strangers({ config, scope }: AuthConfig, type: AuthTypeName): number {
+  const fields = fieldsOf(type, scope);
+  return config.properties.filter(({ name }) => !fields.some((field) => field.name === name)).length;
+}

@@ -1,11 +1,20 @@
 // What is written into a configuration: members of the toolkit's enums, and a value to start a field with.
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
+import { quoteLike } from "../text/edit.ts";
 
 /** Source text for an enum member, as the file writes the toolkit's namespace. */
 export function enumText(pack: PackModel, file: string, enumName: keyof typeof ENUMS, member: string): string {
   return `${toolkitName(pack, file, enumName)}.${member}`;
+}
+
+/** An authentication type in place of what is given. A text stays a text where it can: TypeScript takes none for a member of an enum. */
+export function typeText(pack: PackModel, { kind, place }: Value, type: string): string {
+  return kind === "string" && !/\.[cm]?tsx?$/.test(place.file)
+    ? quoteLike(pack, place, type)
+    : enumText(pack, place.file, "AuthenticationType", type);
 }
 
 /** Texts that are no blank to forget: what APIs most often call these. */

@@ -1,8 +1,7 @@
 import { t } from "@vscode/l10n";
-import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
-import { fix, headOf, isAbsent } from "../configuration/config.ts";
+import { AUTH_TYPES } from "../../../spec/auth-types.ts";
+import { fix, headOf, isAbsent, strangers } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
-import type { AuthConfig } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, isOwn, replace } from "../text/edit.ts";
@@ -78,12 +77,6 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
     },
   },
 });
-
-/** How many of the configuration's fields a type does not have. */
-function strangers({ config, scope }: AuthConfig, type: AuthTypeName): number {
-  const fields = fieldsOf(type, scope);
-  return config.properties.filter(({ name }) => !fields.some((field) => field.name === name)).length;
-}
 
 /** `...args`: its items are what is given. */
 const isSpread = (argument: Value | undefined): boolean =>

@@ -1,11 +1,12 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
 import { headOf, type KnownAuth, propose } from "../configuration/config.ts";
+import { typeText } from "../configuration/starter-values.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Property } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
-import { isOwn, quoteLike, removeProperty, replace, skipTrivia } from "../text/edit.ts";
+import { isOwn, removeProperty, replace, skipTrivia } from "../text/edit.ts";
 import { between } from "../text/place.ts";
 
 export default rule({
@@ -120,7 +121,7 @@ function switchType(pack: PackModel, auth: KnownAuth, type: AuthTypeName): reado
     given?.kind === "member"
       ? replace(given.nameSpan, type)
       : given?.kind === "string"
-        ? replace(given.place, quoteLike(pack, given.place, type))
+        ? replace(given.place, typeText(pack, given, type))
         : undefined;
   if (name === undefined) return [];
   const removals = runs.map(({ first, last }) => removeProperty(pack, config, { ...first, span: between(first.span, last.span) }));

@@ -1,14 +1,14 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
-import { fix, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
-import { enumText } from "../configuration/starter-values.ts";
+import { fix, isNoText, mayBeNewer, respell, strangers } from "../configuration/config.ts";
+import { typeText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { typeName } from "../pack/pack.ts";
 import { pack, rule, source } from "../rule.ts";
 import { closest } from "../text/closest.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "auth-type-unknown",
@@ -24,7 +24,7 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
     },
     {
       bad: pack`pack.setUserAuthentication({ type: «"WebBsic"» });`,
-      fixed: pack`pack.setUserAuthentication({ type: "WebBasic" });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
     {
       good: source`
@@ -45,26 +45,20 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
   },
 });
 
-function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Iterable<Finding> {
+function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<Finding> {
   const { toolkit } = pack;
   const named = typeName(value);
   const type = named ?? (isNoText(value) ? shown(pack.text(value.place.file).slice(value.place.start, value.place.end)) : undefined);
   if (type === undefined) return;
   // An installed toolkit decides by itself: it may lack what newer ones have.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
-  const names = OFFERED[scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
+  const names = OFFERED[auth.scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
   const near = closest(type, names);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
-  const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
   const meant = near === undefined ? t`Use one of ${names.join(", ")}.` : t`Did you mean ${near}?`;
+  const text = (name: string): string => (isMember ? name : typeText(pack, value, name));
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
-  const text = (name: string): string =>
-    isMember
-      ? name
-      : value.kind === "string"
-        ? quoteLike(pack, value.place, name)
-        : enumText(pack, value.place.file, "AuthenticationType", name);
   // A newer SDK may have the type.
   const isUnsure = mayBeNewer(pack, value);
   yield {
@@ -73,7 +67,14 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
     message: isUnsure
       ? t`${meant} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
       : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${meant} ${isNewer ? t`The installed Packs SDK (${toolkit?.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
-    fixes: () => offered.map((name) => (name === near ? respell : fix)(t`Change to ${name}`, replace(place, text(name)))),
+    fixes: () =>
+      near !== undefined
+        ? [respell(t`Change to ${near}`, replace(place, text(near)))]
+        : names
+            .filter((name) => name !== "None")
+            // What the fields that are there belong to stands first.
+            .sort((one, other) => strangers(auth, one) - strangers(auth, other))
+            .map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
   };
 }
 

@@ -66,15 +66,14 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
   },
 });
 
-/** The two sources of an endpoint that OAuth2 has (auth-spec 5.7.3); offered where the field can be removed too. */
+/** The two sources of an endpoint that OAuth2 has (auth-spec 5.7.3); offered where it has none yet, and the field can be removed too. */
 function otherSources(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
   if (removal(pack, object, property).length === 0) return [];
+  if (["endpointKey", "postSetup"].some((name) => propertyOf(object, name) !== undefined)) return [];
   const place = property.span;
   const step = enumText(pack, object.place.file, "PostSetupType", "SetEndpoint");
   return [
-    ...(propertyOf(object, "endpointKey") === undefined
-      ? [fix(t`Take the endpoint from the token response (endpointKey)`, replace(place, 'endpointKey: "endpoint_url"'))]
-      : []),
+    fix(t`Take the endpoint from the token response (endpointKey)`, replace(place, 'endpointKey: "endpoint_url"')),
     fix(
       t`Let the user choose the endpoint (postSetup)`,
       replace(

@@ -1,15 +1,13 @@
 // Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
 import { t } from "@vscode/l10n";
 import { type AuthTypeName, fieldsOf } from "../../../../spec/auth-types.ts";
-import { ENUMS } from "../../../../spec/fields.ts";
 import { propertyOf } from "../../configuration/config.ts";
-import { enumText, starterValue } from "../../configuration/starter-values.ts";
+import { starterValue, typeText } from "../../configuration/starter-values.ts";
 import type { Draft } from "../../draft.ts";
 import type { TextEdit } from "../../model/findings.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
-import type { Value } from "../../model/values.ts";
 import { importsFor } from "../../modules/toolkit-imports.ts";
-import { insertProperty, isOwn, quoteLike, removeProperty, replace } from "../../text/edit.ts";
+import { insertProperty, isOwn, removeProperty, replace } from "../../text/edit.ts";
 import { offeredTypes } from "../completions/types.ts";
 import type { Refactoring } from "./refactoring.ts";
 
@@ -59,11 +57,4 @@ function rewrite(draft: Draft, { config, scope }: AuthConfig, type: AuthTypeName
   // Last, because it stands before everything else.
   for (const pack of draft.packs().slice(0, 1)) draft.apply(importsFor(pack, draft.edits()));
   return draft.edits();
-}
-
-/** As the type is written now: a text stays a text. */
-function typeText(pack: PackModel, given: Value, type: AuthTypeName): string {
-  return given.kind === "string"
-    ? quoteLike(pack, given.place, ENUMS.AuthenticationType[type] ?? type)
-    : enumText(pack, given.place.file, "AuthenticationType", type);
 }
