@@ -1,11 +1,16 @@
 // What is offered is right: whichever completion is chosen, wherever it is offered, no rule finds an error in what comes of it, but for
-// blanks that are still to be filled in.
+// blanks that are still to be filled in. TypeScript finds none in it either, strict as it is.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ts } from "ts-morph";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { AUTH_TYPES } from "../../spec/auth-types.ts";
 import { analyse } from "../support/analyse.ts";
 import { completeIn } from "../support/complete.ts";
+import { root } from "../support/packs.ts";
 
 const PACK = "/pack/pack.ts";
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
@@ -34,7 +39,11 @@ function checkClean(source: string, toolkit: boolean, what: string): void {
     parseDiagnostics: readonly unknown[];
   };
   assert.equal(parseDiagnostics.length, 0, `does not parse: ${what}\n${source}`);
+  if (toolkit) checked.add(source);
 }
+
+/** What was made with the toolkit. */
+const checked = new Set<string>();
 
 const at = (source: string, offset: number, toolkit: boolean) => completeIn(opened(source, toolkit), PACK, offset);
 
@@ -115,6 +124,27 @@ for (const toolkit of [false, true]) {
     }
   });
 }
+
+describe("what was made with the toolkit", () => {
+  it("is taken by TypeScript", function () {
+    this.timeout(120_000);
+    assert.ok(checked.size > 100, `${checked.size} packs`);
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-completed-"));
+    try {
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+      const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, target: "es2022", module: "nodenext", types: [] };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      const wrong = `${HEAD}pack.setUserAuthentication({ type: "WebBasic" });\n`;
+      for (const [index, source] of [wrong, ...checked].entries()) writeFileSync(join(folder, `${index}.ts`), source);
+      const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" });
+      const [first, ...others] = stdout.split("\n").filter((line) => /^\S.*error TS/.test(line));
+      assert.match(first ?? "", /^\S*\b0\.ts/);
+      assert.deepEqual(others, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 /** Each value of the configuration that was not in the one before, with everything that is offered in its place. */
 function checkValues(source: string, toolkit: boolean, before = ""): void {

@@ -2,6 +2,7 @@
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
+import { isTypeScript } from "../modules/paths.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
 import { quoteLike } from "../text/edit.ts";
 
@@ -12,7 +13,7 @@ export function enumText(pack: PackModel, file: string, enumName: keyof typeof E
 
 /** An authentication type in place of what is given. A text stays a text where it can: TypeScript takes none for a member of an enum. */
 export function typeText(pack: PackModel, { kind, place }: Value, type: string): string {
-  return kind === "string" && !/\.[cm]?tsx?$/.test(place.file)
+  return kind === "string" && !isTypeScript(place.file)
     ? quoteLike(pack, place, type)
     : enumText(pack, place.file, "AuthenticationType", type);
 }

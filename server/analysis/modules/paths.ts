@@ -23,5 +23,7 @@ export const isWithin = (path: string, folder: string): boolean => path.startsWi
 /** What facts are read from; declarations say nothing of values. */
 export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 
+export const isTypeScript = (path: string): boolean => /\.[cm]?tsx?$/i.test(path);
+
 /** What decides where imports lead: a tsconfig.json, whatever such a file extends, and a linked package's package.json. */
 export const isModuleConfig = (path: string): boolean => /\.json$/i.test(path);

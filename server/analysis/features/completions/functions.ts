@@ -2,6 +2,7 @@
 // and works before the choice too (auth-spec 5.6).
 import { fieldValue, isTrue, paramNames, propertyOf } from "../../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
+import { isTypeScript } from "../../modules/paths.ts";
 import { blank, literally } from "./snippet.ts";
 
 /** A snippet for getConnectionName. */
@@ -30,10 +31,12 @@ export function connectionNameFrom(url: string, stop: number): string {
 /** A snippet for a SetEndpoint step's getOptions. */
 export function endpointOptions(pack: PackModel, auth: AuthConfig): string {
   const option = `({ display: site.${blank(3, "name")}, value: site.${blank(4, "url")} })`;
+  // What comes in a body has no type.
+  const site = isTypeScript(auth.config.place.file) ? "site: any" : "site";
   return [
     "async function (context) {",
     ...request(pack, auth, "sites"),
-    `  return response.body.${blank(2, "sites")}.map((site) => ${option});`,
+    `  return response.body.${blank(2, "sites")}.map((${site}) => ${option});`,
     literally("}"),
   ].join("\n");
 }
