@@ -1,5 +1,6 @@
-// `npm test [-- room…]`: builds, runs every suite, or those of some folders of test/, and ends with one line that adds them up. What could not
-// run is counted apart. The rooms' files run side by side, and beside the real VS Code, which takes one processor; what only computes fills
+// `npm test [-- room…]`: builds, runs every suite, or those of some folders and files of test/ (`e2e/panel` is one), and ends with one line that
+// adds them up. What could not run is counted apart. The rooms' files run side by side, and beside the real VS Code, which takes one
+// processor; what only computes fills
 // what both leave. What writes into dist/, which others read (`npm start` builds), comes after them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -105,16 +106,20 @@ async function install(program: string): Promise<void> {
 }
 
 process.chdir(join(import.meta.dirname, ".."));
+const sources = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => !name.includes("node_modules"))
+  .sort();
 /** Those that run side by side: all but the journeys, and what writes into dist/. */
-const tests = readdirSync("test", { recursive: true, encoding: "utf8" }).filter(
-  (name) => name.endsWith(".test.ts") && name !== "start.test.ts" && !name.includes("node_modules"),
-);
+const tests = sources.filter((name) => name.endsWith(".test.ts") && name !== "start.test.ts");
+const journeys = sources.filter((name) => name.endsWith(".e2e.ts"));
 const asked = process.argv.slice(2).map(normalize);
-const isIn = (room: string, name: string): boolean => name.startsWith(join(room, sep));
-const isAsked = (room: string): boolean => asked.length === 0 || asked.includes(room);
-const unknown = asked.filter((room) => room !== "e2e" && !tests.some((name) => isIn(room, name)));
+const isWhole = asked.length === 0;
+const isIn = (room: string, name: string): boolean =>
+  name.startsWith(join(room, sep)) || [`${room}.test.ts`, `${room}.e2e.ts`].includes(name);
+const isAsked = (name: string): boolean => isWhole || asked.some((room) => isIn(room, name));
+const unknown = asked.filter((room) => ![...tests, ...journeys].some((name) => isIn(room, name)));
 if (unknown.length > 0) {
-  const tested = [...new Set(["e2e", ...tests.map(dirname)])].filter((room) => room !== ".").sort();
+  const tested = [...new Set([...tests, ...journeys].map(dirname))].filter((room) => room !== ".").sort();
   console.error(`No tests are in ${unknown.map((room) => `test/${room}`).join(", ")}. There are: ${tested.join(", ")}.`);
   process.exit(1);
 }
@@ -123,10 +128,9 @@ function inOrder(names: readonly string[]): readonly string[] {
   const first = LONG.map((name) => join(`${name}.test.ts`)).filter((name) => names.includes(name));
   return [...new Set([...first, ...names])].map((name) => join("test", name));
 }
-const isWhole = asked.length === 0;
 const onlyComputes = (name: string): boolean => isWhole && ONLY_COMPUTE.some((room) => isIn(room, name)) && !BUT.includes(name);
 const aside = inOrder(tests.filter(onlyComputes));
-const files = inOrder(tests.filter((name) => !onlyComputes(name) && (isWhole || asked.some((room) => isIn(room, name)))));
+const files = inOrder(tests.filter((name) => !onlyComputes(name) && isAsked(name)));
 // At once: it needs nothing that is installed or built first.
 const computing =
   aside.length > 0 &&
@@ -136,19 +140,19 @@ const computing =
 const withoutEditor = embeddedUnavailable();
 // Mostly the network: it is there when the rooms are done.
 const embedded =
-  withoutEditor !== undefined || !isAsked("e2e")
+  withoutEditor !== undefined || !journeys.some(isAsked)
     ? false
     : step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
 // Once, before files that run side by side would each do it.
 const otherNodes = step("Installing the other Node versions", () => install("test/support/nodes.ts"));
 // Where one fails, its suites say why: NOT RUN on a desk, a failure in CI.
 const servers =
-  isAsked("interop") &&
+  tests.some((name) => isIn("interop", name) && isAsked(name)) &&
   install("test/interop/install.ts").catch(() => {
     process.env.PACK_AUTH_NO_SERVERS = "1";
   });
 const windows =
-  isAsked("windows") &&
+  tests.some((name) => isIn("windows", name) && isAsked(name)) &&
   install("test/windows/install.ts").catch(() => {
     process.env.PACK_AUTH_NO_WINDOWS = "1";
   });
@@ -159,14 +163,14 @@ async function inRealEditor(): Promise<boolean> {
   if (!(await embedded) || !(await step("Packaging the extension", () => void packageExtension()))) return false;
   await suite(
     "real VS Code",
-    ["test/e2e/**/*.e2e.ts"],
+    journeys.filter(isAsked).map((name) => join("test", name)),
     ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
     isWhole ? {} : undefined,
   );
   return true;
 }
 
-const journeys = inRealEditor();
+const inEditor = inRealEditor();
 if (files.length > 0 && (await otherNodes))
   await suite(
     "rooms",
@@ -174,9 +178,9 @@ if (files.length > 0 && (await otherNodes))
     ["--parallel", "--jobs", String(SIDE_BY_SIDE)],
     isWhole ? { priority: constants.priority.PRIORITY_BELOW_NORMAL } : undefined,
   );
-const isThere = await journeys;
+const isThere = await inEditor;
 await computing;
-if (withoutEditor !== undefined && isAsked("e2e")) {
+if (withoutEditor !== undefined && journeys.some(isAsked)) {
   console.log(`\nNOT RUN: the real VS Code, and npm start in the browser. ${withoutEditor}`);
   total.notRun++;
 } else if (isThere && isWhole) await suite("npm start", ["test/start.test.ts"]);

@@ -56,6 +56,28 @@ const SAID_OF_ITEMS: Readonly<Record<string, readonly [text: string, source: str
   "with more behind it": ["key", `${HEAD}${formula(AUTHORIZED, "[key, ...others]")}`],
 };
 
+const SENT = 'context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: `Bearer ${secret}` } })';
+/** A helper sends what the formula gives it; `call` is what the formula does. */
+const byHelper = (helper: string, call: string): string =>
+  `${HEAD}${helper}\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function ([key, id], context) { return ${call}; } });\n`;
+const HELPER = `async function send(context: coda.ExecutionContext, secret: string) { return (await ${SENT}).body; }`;
+
+const SAID_OF_HELPERS: Readonly<Record<string, string>> = {
+  "that is a function": byHelper(HELPER, "send(context, key)"),
+  "that is an arrow function": byHelper(`const send = (secret, context) => ${SENT};`, "(await send(key, context)).body"),
+  "that is given it in a text": byHelper(HELPER, "send(context, `${id}:${key}`)").replace("[key, id]", "[key]"),
+  "that gives it to another": byHelper(
+    `${HELPER}\nconst twice = (context, token) => send(context, token) ?? send(context, token);`,
+    "twice(context, key)",
+  ),
+  "that several formulas call": `${byHelper(HELPER, "send(context, process.env.KEY)")}${byHelper("", "send(context, key)").slice(HEAD.length)}`,
+  "that puts it into a query": byHelper(
+    "const read = (context, key) => context.fetcher.fetch({ method: 'GET', url: `https://example.com/me?api_key=${key}` });",
+    "(await read(context, key)).body",
+  ),
+  "of another file, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { send } = require("./send");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async ([key], context) => (await send(context, key)).body });\nmodule.exports = { pack };\n// @file: send.js\nexports.send = async (context, secret) => ${SENT};\n`,
+};
+
 const SILENT: Readonly<Record<string, string>> = {
   "a parameter that is no credential": `${HEAD}${formula('url: "https://example.com/me?id=" + id + "&key_id=" + key, headers: { "X-Request-Id": key }')}`,
   "the invocation token in a placeholder": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + "x" }`)}`
@@ -69,6 +91,16 @@ const SILENT: Readonly<Record<string, string>> = {
   "a list of a function's own": `${HEAD}${inBody(AUTHORIZED, { taken: "return others.map(async ([key]) => ({" }).replace("return (await", "x: (await").replace(")).body;", ")) }));")}`,
   "a table's item": `${HEAD}const KEYS = load();\n${formula(`${URL}, headers: { Authorization: KEYS[0] }`)}`,
   "how many there are": `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params.length }`, { taken: "" })}`,
+  "what a helper is given by nobody": byHelper(HELPER, "id"),
+  "what a helper is given beside it": byHelper(
+    HELPER.replace("secret: string", "other: string, secret: string"),
+    "send(context, key, 'x')",
+  ),
+  "what a helper reads itself": byHelper(HELPER.replace("{ return", "{ secret = process.env.KEY; return"), "send(context, key)"),
+  "what helpers give each other": byHelper(
+    `${HELPER}\nconst again = (context, secret) => send(context, secret) ?? again(context, secret);`,
+    "again(context, 'x')",
+  ),
   "parameters that are not taken apart": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
 };
 
@@ -77,6 +109,8 @@ const found = (source: string): readonly string[] => flaggedBy("credential-as-pa
 describe("a credential as a formula's parameter", () => {
   for (const [name, source] of Object.entries({ ...SAID, ...SAID_OF_ALL }))
     it(`is said: ${name}`, () => assert.deepEqual(found(source), ["information key"]));
+  for (const [name, source] of Object.entries(SAID_OF_HELPERS))
+    it(`is said of a helper ${name}`, () => assert.deepEqual(found(source), ["information key"]));
   for (const [name, [text, source]] of Object.entries(SAID_OF_ITEMS))
     it(`is said: ${name}`, () => assert.deepEqual(found(source), [`information ${text}`]));
   for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));

@@ -78,21 +78,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   if (property === undefined && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
   const urls: RequestUrl[] = [];
 
-  /** The parameter that an unknown value is: of which function, the how manieth, and what of it. */
-  const parameterOf = (
-    unknown: Value & { kind: "unknown" },
-  ): { owner: FunctionFact; index: number; rest: readonly string[] } | undefined => {
-    const [head, ...rest] = unknown.path ?? [];
-    if (head === undefined || head === "") return undefined;
-    let found: { owner: FunctionFact; index: number; rest: readonly string[] } | undefined;
-    for (const owner of around.facts(unknown.place.file)?.functions ?? []) {
-      const index = owner.place.start <= unknown.place.start && unknown.place.start < owner.place.end ? owner.parameters.indexOf(head) : -1;
-      if (index >= 0 && (found === undefined || owner.place.start > found.owner.place.start)) found = { owner, index, rest };
-    }
-    // A local name that hides the parameter.
-    const declaration = found && find(around.facts(unknown.place.file)?.declarations.get(head), unknown.place.start);
-    return declaration !== undefined && found !== undefined && declaration.scope.start > found.owner.place.start ? undefined : found;
-  };
+  const parameterOf = (unknown: Value & { kind: "unknown" }) => parameterAt(unknown, around.facts(unknown.place.file));
 
   const add = (value: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     const alternatives = alternativesOf(value, around, isPlaced);
@@ -140,6 +126,29 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
     add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
   return urls;
+}
+
+/** A function's parameter, by its number, or what stands in it. */
+interface AskedParameter {
+  readonly owner: FunctionFact;
+  readonly index: number;
+  readonly rest: readonly string[];
+}
+
+/** The parameter that a name stands for, of the innermost function around it that has one of the name. */
+export function parameterAt(
+  { path: [head = "", ...rest] = [], place }: { readonly path?: readonly string[]; readonly place: Place },
+  facts: FileFacts | undefined,
+): AskedParameter | undefined {
+  if (head === "" || facts === undefined) return undefined;
+  let found: AskedParameter | undefined;
+  for (const owner of facts.functions) {
+    const index = owner.place.start <= place.start && place.start < owner.place.end ? owner.parameters.indexOf(head) : -1;
+    if (index >= 0 && (found === undefined || owner.place.start > found.owner.place.start)) found = { owner, index, rest };
+  }
+  // A local name that hides the parameter.
+  const declaration = found && find(facts.declarations.get(head), place.start);
+  return declaration !== undefined && found !== undefined && declaration.scope.start > found.owner.place.start ? undefined : found;
 }
 
 /** How a URL is come by. */

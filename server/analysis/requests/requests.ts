@@ -22,6 +22,8 @@ export interface PackRequest {
 
 export interface Requests {
   readonly all: readonly PackRequest[];
+  /** The calls of a function with a context among their arguments. */
+  callers(owner: Place): readonly ContextCall[];
   /** Requests and uses that a function leads to, itself or by functions that it hands the context to. */
   reachedFrom(functionValue: Value & { readonly kind: "function" }): Reach;
 }
@@ -49,7 +51,7 @@ function collectRequests(pack: PackModel): Requests {
   };
   const urls = known.urlsWith(calls, pack.facts);
   const all = calls.flatMap(({ call, isRequest }) => (isRequest ? [new SentRequest(call, around, urls)] : []));
-  return { all, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
+  return { all, callers: around.callers, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
 }
 
 /** A class: an object literal with getters has a shape of its own at each request, which outlives it. */

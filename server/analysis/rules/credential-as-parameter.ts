@@ -1,10 +1,11 @@
 import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Place, Value } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
 import { namedPieces } from "../requests/named-pieces.ts";
 import { mapped, type Piece, piecesOf } from "../requests/partial-text.ts";
+import { parameterAt } from "../requests/read-request.ts";
 import { headersOf, keyOf, type PackRequest, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
@@ -68,18 +69,35 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
       const said = new Set<string>();
       for (const request of requestsOf(pack).all)
         for (const { piece, where } of carried(pack, request)) {
-          const { place } = piece;
-          const parameter = parameterOf(pack, piece);
-          if (parameter === undefined || said.has(parameter)) continue;
-          said.add(parameter);
-          yield {
-            place,
-            message: t`${pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${pack.text(place.file).slice(place.start, place.end)} is sent as ${where}, and everybody who reads the document can read it.`,
-          };
+          for (const { parameter, place } of parametersOf(pack, piece)) {
+            if (said.has(parameter)) continue;
+            said.add(parameter);
+            yield {
+              place,
+              message: t`${pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${pack.text(place.file).slice(place.start, place.end)} is sent as ${where}, and everybody who reads the document can read it.`,
+            };
+          }
         }
     },
   },
 });
+
+/** A helper calls a helper. */
+const DEEPEST = 4;
+
+/** The formulas' parameters that a value is: itself, or what the callers of a helper give for it. The place is where the formula names it. */
+function* parametersOf(pack: PackModel, piece: NamedValue, depth = 0): Iterable<{ readonly parameter: string; readonly place: Place }> {
+  const parameter = parameterOf(pack, piece);
+  if (parameter !== undefined) yield { parameter, place: piece.place };
+  const facts = pack.facts.find(({ file }) => file === piece.place.file);
+  const asked = parameter === undefined && depth < DEEPEST ? parameterAt(piece, facts) : undefined;
+  if (asked === undefined || asked.rest.length > 0 || facts?.declarations.isWritten(piece.path[0] ?? "", asked.owner.place)) return;
+  for (const call of requestsOf(pack).callers(asked.owner.place)) {
+    const argument = call.arguments[asked.index];
+    for (const given of argument === undefined ? [] : piecesOf(argument, pack.resolve))
+      for (const one of named(given)) yield* parametersOf(pack, one, depth + 1);
+  }
+}
 
 /** Which of a formula's parameters it is: an item of the list that `execute` is given, by a name or by its number. */
 function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: NamedValue): string | undefined {
