@@ -54,11 +54,21 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
       if (folder === dirname(folder)) break;
     }
   }
+  const isMissing = t`The Packs SDK ${names.join(t` or `)} is not installed where the pack can find it.`;
+  if (usesPlugAndPlay(dirname(entry)))
+    throw new PackAuthError("toolkit-missing", isMissing, {
+      hint: t`Write nodeLinker: node-modules into the file .yarnrc.yml, and run: yarn install. Yarn's Plug'n'Play keeps packages in archives, which Pack Auth does not read.`,
+    });
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
-  throw new PackAuthError("toolkit-missing", t`The Packs SDK ${names.join(t` or `)} is not installed where the pack can find it.`, {
+  throw new PackAuthError("toolkit-missing", isMissing, {
     hint: install && t`Run: ${install}`,
     remedies: install === undefined ? undefined : [{ kind: "installToolkit", label: t`Install in terminal` }],
   });
+}
+
+function usesPlugAndPlay(folder: string): boolean {
+  if ([".pnp.cjs", ".pnp.js"].some((name) => existsSync(join(folder, name)))) return true;
+  return dirname(folder) !== folder && usesPlugAndPlay(dirname(folder));
 }
 
 function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {

@@ -79,6 +79,13 @@ describe("bad packs", function () {
     assert.match(error.hint ?? "", /npm install --save-dev @codahq\/packs-sdk/);
   });
 
+  it("has its toolkit in an archive of Yarn's: the error says how to take it out", async () => {
+    const error = await failure(open(packFiles({ "pack.ts": "export const pack = {};\n", ".pnp.cjs": "" }, { toolkit: false })));
+    assert.equal(error.code, "toolkit-missing");
+    assert.match(error.hint ?? "", /nodeLinker: node-modules.*yarn install/);
+    assert.equal(error.remedies, undefined);
+  });
+
   it("throws while loading: the error names the source line", async () => {
     const error = await failure(
       open(packFiles({ "pack.ts": 'import "./other";\nexport const pack = 1;\n', "other.ts": "\n\nthrow new Error('too early');\n" })),
