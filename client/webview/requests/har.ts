@@ -23,7 +23,7 @@ function entry(request: RequestTrace): unknown {
       queryString: [...(url?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
       headersSize: -1,
       bodySize: body === undefined ? 0 : new TextEncoder().encode(body).length,
-      ...(body === undefined ? {} : { postData: { mimeType: header(request.requestHeaders, "content-type"), text: body } }),
+      ...(body === undefined ? {} : { postData: { mimeType: header(request.requestHeaders, "content-type") || TEXT, text: body } }),
     },
     response: {
       status: request.status ?? 0,
@@ -48,5 +48,8 @@ function entry(request: RequestTrace): unknown {
 
 const pairs = (headers: Readonly<Record<string, string>>): unknown => Object.entries(headers).map(([name, value]) => ({ name, value }));
 
-const header = (headers: Readonly<Record<string, string>>, wanted: string): string =>
+/** The type of a text that is sent without one (Fetch, "extract a body"). */
+export const TEXT = "text/plain;charset=UTF-8";
+
+export const header = (headers: Readonly<Record<string, string>>, wanted: string): string =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
