@@ -144,6 +144,7 @@ const flag = fits("true", (value) => value === true);
 const count = fits(t`a whole number`, Number.isInteger);
 const status = fits(t`a status from 200 to 599`, (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
 const any: Check = () => {};
+const given = fits("", (value) => value !== undefined);
 const optional =
   (check: Check): Check =>
   (value, at) => {
@@ -174,7 +175,7 @@ const headers = record(
 );
 const names = optional(list(text));
 const OUTCOMES: Readonly<Record<string, Check>> = {
-  succeeded: record({ status: text, value: any }),
+  succeeded: record({ status: text, value: given }),
   failed: record({ status: text, error: record({ code: text, message: text }) }),
 };
 const TARGETS = ["formula", "syncTable", "validateParameters", "update", "table", "propertyOptions", "authentication", "autocomplete"];
@@ -184,7 +185,7 @@ const TEST = record({
   version: any,
   pack: text,
   target: (value, at) => {
-    record({ kind: fits(t`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))) }, any)(value, at);
+    record({ kind: fits(t`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))), name: optional(text) }, any)(value, at);
   },
   parameters: list(any),
   account: optional(

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { findAnswer, parseAnswers, readAnswers } from "../../../platform/sandbox/answers.ts";
+import { isRecord } from "../../../protocol/is-record.ts";
 import { root } from "../../support/packs.ts";
 import { answersFile, removeAnswers } from "../../support/sandbox.ts";
+import { schemaAgrees } from "../../support/schema-agreement.ts";
 
 interface Item {
   readonly required: readonly string[];
@@ -157,6 +159,25 @@ describe("sandbox.json", () => {
     const marked = answersFile('\uFEFF{ "endpoint": "https://a.example" }');
     assert.deepEqual(readAnswers(marked), { answers: [], endpoint: "https://a.example" });
     assert.throws(() => readAnswers(root), { code: "sandbox-failed", message: /cannot be read/ });
+  });
+
+  it("is taken by its schema exactly where it is taken here", () => {
+    const answer = { request: "GET https://a.example/x", status: 201, headers: { a: "b" }, body: { a: 1 }, scope: "read" };
+    const tool = { name: "a", inputSchema: { type: "object" }, annotations: { readOnlyHint: true }, answer: "x" };
+    const whole = {
+      answers: [answer, { request: "* https://*.example/*" }],
+      tools: [tool],
+      endpoint: "https://a.example",
+      tokenLifetime: 30,
+    };
+    // Another program may have a file of this name.
+    const isOurs = (file: unknown): boolean => isRecord(file) && (file.answers !== undefined || file.tools !== undefined);
+    schemaAgrees(
+      "sandbox.schema.json",
+      [whole, { answers: [answer] }, { tools: [tool] }],
+      (text) => parseAnswers(text, "sandbox.json"),
+      isOurs,
+    );
   });
 
   it("is told to editors as it is read: the same names, the same patterns", () => {

@@ -1,0 +1,56 @@
+// Whether a file's schema, which an editor reads, and its reader take the same files: mistakes are made in right ones, and Ajv judges.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { isRecord } from "../../protocol/is-record.ts";
+import { root } from "./packs.ts";
+
+const ODD = [null, true, 0, 1, -1, 1.5, 200, 1e9, "", "x", "a b", "https://a.example", "http://a.example", [], ["x"], {}, { other: 1 }];
+
+/** One value is another, is gone, or has one more beside it. */
+function mistake(value: unknown, steps: readonly number[], odd: unknown, name: string): unknown {
+  const [step = 0, ...rest] = steps;
+  if (Array.isArray(value) && value.length > 0 && step % 7 !== 0)
+    return value.with(step % value.length, mistake(value[step % value.length], rest, odd, name));
+  if (!isRecord(value) || step % 7 === 0) return odd;
+  const keys = Object.keys(value);
+  const key = keys[step % (keys.length + 1)];
+  if (key === undefined) return { ...value, [name]: odd };
+  const { [key]: inner, ...others } = value;
+  return step % 5 === 0 ? others : { ...value, [key]: mistake(inner, rest, odd, name) };
+}
+
+/** Throws where one takes what the other does not, with the file that they disagree about. What is not ours is not compared. */
+export function schemaAgrees(
+  schema: string,
+  right: readonly object[],
+  read: (text: string) => unknown,
+  isOurs: (file: unknown) => boolean = () => true,
+): void {
+  const given = JSON.parse(readFileSync(join(root, "schemas", schema), "utf8"));
+  const judge = new Ajv({ strict: false }).compile(given);
+  const names = [...new Set([...JSON.stringify(given).matchAll(/"(\w+)":\{/g)].map(([, name = ""]) => name)), "other"];
+  const isRead = (text: string): boolean => {
+    try {
+      read(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const isAlike = fc.property(
+    fc.constantFrom(...right),
+    fc.array(fc.nat(), { maxLength: 8 }),
+    fc.constantFrom(...ODD),
+    fc.constantFrom(...names),
+    (base, steps, odd, name) => {
+      const file = steps.length === 0 ? base : mistake(base, steps, odd, name);
+      if (!isOurs(file)) return;
+      const isTaken = judge(file);
+      if (isRead(JSON.stringify(file)) !== isTaken)
+        throw new Error(`${isTaken ? "only the schema takes" : "the schema alone rejects"} ${JSON.stringify(file)}`);
+    },
+  );
+  fc.assert(isAlike, { numRuns: 2_000 });
+}
