@@ -1,5 +1,5 @@
-// An author's way in the real VS Code, with the installed package: mistake → fix → connect in the sandbox → account in the tree → run →
-// result; then the search for the secret everywhere but in the secret store.
+// An author's way in the real VS Code, with the installed package: what works without trust → trust → mistake → fix → connect in the sandbox →
+// account in the tree → run → result; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
 import {
   cpSync,
@@ -13,8 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -52,7 +50,12 @@ describe("the author's journey", function () {
   let workspace: string;
   before(async () => {
     workspace = makeWorkspace();
-    window = await openWindow({ folder: workspace, from: "vsix" });
+    window = await openWindow({
+      folder: workspace,
+      from: "vsix",
+      trusted: false,
+      opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts")),
+    });
   });
   after(async () => {
     await window?.close();
@@ -60,11 +63,46 @@ describe("the author's journey", function () {
   });
   const picture = (name: string): Promise<void> => window.screenshot(`journey-${name}`);
 
-  it("flags the mistake and fixes it", async () => {
-    const { workbench, page } = window;
+  it("flags the mistake before the window is trusted, and explains that connecting and running need trust", async () => {
+    const { workbench } = window;
     await workbench.open("pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
     await picture("1-squiggle");
+    await workbench.command("Pack Auth: Connect test account", workbench.toast(/Trust this workspace first/));
+    await window.screenshot("untrusted-1");
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("Pack Auth: Run formula", workbench.toast(/Trust this workspace first\. Running a formula/));
+  });
+
+  it("removes a sandbox account without running the pack's code", async () => {
+    const { workbench, page } = window;
+    const files = (): readonly string[] => readdirSync(accountsFolder(window.dataFolder)).filter((name) => name.endsWith(".json"));
+    assert.equal(files().length, 1);
+    await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/made before/));
+    const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
+    await workbench.menu(workbench.tree(/made before/), "Remove account", remove);
+    await workbench.press(remove);
+    await workbench.tree(/made before/).waitFor({ state: "detached", timeout: 20_000 });
+    assert.deepEqual([files(), programsOf(window.dataFolder)], [[], []]);
+  });
+
+  it("goes on once the window is trusted, by the button of what explains it", async () => {
+    const { workbench, page } = window;
+    const manage = page.getByRole("button", { name: "Manage workspace trust" });
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("Pack Auth: Run formula", manage);
+    const trust = page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true });
+    await workbench.until(trust, () => workbench.press(manage));
+    await trust.click();
+    await page.locator(".workspace-trust-editor").getByText("You trust this folder").waitFor({ timeout: 20_000 });
+    await picture("1-trusted");
+    await workbench.closeEditors();
+  });
+
+  it("fixes the mistake", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    await workbench.squiggle().waitFor({ timeout: 60_000 });
     await page.getByText("tokenURL", { exact: false }).first().click();
     const fix = page.locator(".action-widget").getByText("Rename to tokenUrl");
     // Shown once every server has answered; before that, news of one of them closes what was asked for.
@@ -88,6 +126,7 @@ describe("the author's journey", function () {
     await popup.close();
     await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
+    assert.ok(programsOf(window.dataFolder).includes("sandbox.cjs"));
     await picture("5-connected");
   });
 
@@ -166,63 +205,23 @@ describe("the author's journey", function () {
   });
 });
 
-describe("an untrusted window", function () {
-  this.timeout(120_000);
-  let window: Window;
-  let workspace: string;
-  /** Stands where a sandbox runs beside the editor: it hears of each pack that is opened. */
-  let sandbox: Server;
-  const asked: string[] = [];
-  before(async () => {
-    workspace = makeWorkspace();
-    sandbox = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
-      response.writeHead(500).end("{}");
-    });
-    await new Promise<void>((resolve) => sandbox.listen(0, "127.0.0.1", resolve));
-    const origin = `http://127.0.0.1:${(sandbox.address() as AddressInfo).port}`;
-    window = await openWindow({
-      folder: workspace,
-      // Installed from the package in the window before.
-      from: "source",
-      trusted: false,
-      env: { PACK_AUTH_SANDBOX: `${origin}/#token` },
-      opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts"), origin),
-    });
-  });
-  after(async () => {
-    await window?.close();
-    sandbox.close();
-    rmSync(workspace, { recursive: true, force: true });
-  });
-
-  it("flags mistakes, and explains that connecting and running need trust", async () => {
-    const { workbench } = window;
-    await workbench.open("pack.ts");
-    await workbench.squiggle().waitFor({ timeout: 60_000 });
-    await workbench.command("Pack Auth: Connect test account", workbench.toast(/Trust this workspace first/));
-    await window.screenshot("untrusted-1");
-    await workbench.command("Notifications: Clear All Notifications");
-    await workbench.command("Pack Auth: Run formula", workbench.toast(/Trust this workspace first\. Running a formula/));
-  });
-
-  it("removes a sandbox account without running the pack's code", async () => {
-    const { workbench, page } = window;
-    const files = (): readonly string[] => readdirSync(accountsFolder(window.dataFolder)).filter((name) => name.endsWith(".json"));
-    assert.equal(files().length, 1);
-    await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/made before/));
-    const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
-    await workbench.menu(workbench.tree(/made before/), "Remove account", remove);
-    await workbench.press(remove);
-    await workbench.tree(/made before/).waitFor({ state: "detached", timeout: 20_000 });
-    assert.deepEqual([files(), asked], [[], []]);
-  });
-});
-
 const accountsFolder = (dataFolder: string): string => join(dataFolder, "User/globalStorage/pack-auth.pack-auth/accounts");
 
+/** What the installed extension runs beside the editor: a sandbox, which hears of each pack that is opened and stays, and packs' processes. */
+function programsOf(dataFolder: string): readonly string[] {
+  const home = realpathSync(join(dataFolder, "extensions"));
+  return readdirSync("/proc").flatMap((id) => {
+    try {
+      const line = /^\d+$/.test(id) ? readFileSync(`/proc/${id}/cmdline`, "utf8") : "";
+      return line.includes(home) ? (/\b(?:runner|sandbox)\.cjs/.exec(line)?.[0] ?? []) : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** As a trusted window left it. */
-function storeSandboxAccount(dataFolder: string, entry: string, sandboxOrigin: string): void {
+function storeSandboxAccount(dataFolder: string, entry: string): void {
   const account: Account = {
     id: "made-before",
     pack: packKey(entry),
@@ -232,7 +231,7 @@ function storeSandboxAccount(dataFolder: string, entry: string, sandboxOrigin: s
     label: "made before",
     shared: true,
     createdAt: 1,
-    sandboxOrigin,
+    sandboxOrigin: "http://127.0.0.1:9",
     configuration: snapshotOf({ type: "OAuth2" } as AuthenticationDefinition),
   };
   mkdirSync(accountsFolder(dataFolder), { recursive: true });
