@@ -1,36 +1,22 @@
 // An author's way in the real VS Code, with the installed package: what works without trust → trust → mistake → fix → connect in the sandbox →
 // account in the tree → run → result; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { type Account, packKey } from "../../platform/accounts/accounts.ts";
-import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
-import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
-import { filesBelow } from "./support/files-below.ts";
+import { type Account, packKey } from "../../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { root } from "../../support/packs.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
+import { filesBelow } from "./files-below.ts";
 
-function makeWorkspace(): string {
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-journey-"));
-  cpSync(join(root, "examples/todo-oauth2"), join(folder, "todo-oauth2"), { recursive: true });
-  cpSync(join(root, "examples/package.json"), join(folder, "package.json"));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const entry = join(folder, "todo-oauth2/pack.ts");
+/** The example, with a mistake in it. */
+export function writeExample(workspace: string): void {
+  cpSync(join(root, "examples/todo-oauth2"), join(workspace, "todo-oauth2"), { recursive: true });
+  cpSync(join(root, "examples/package.json"), join(workspace, "package.json"));
+  const entry = join(workspace, "todo-oauth2/pack.ts");
   writeFileSync(entry, readFileSync(entry, "utf8").replace("tokenUrl:", "tokenURL:"));
-  return folder;
 }
 
 /** Every file below the folder that holds the text; what a link leads to (the workspace's node_modules) is not the folder's. */
@@ -44,28 +30,17 @@ function filesWith(folder: string, text: string): readonly string[] {
   });
 }
 
-describe("the author's journey", function () {
-  this.timeout(180_000);
+export function authorsJourney(shared: () => SharedWindow): void {
   let window: Window;
   let workspace: string;
-  before(async () => {
-    workspace = makeWorkspace();
-    window = await openWindow({
-      folder: workspace,
-      from: "vsix",
-      trusted: false,
-      opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts")),
-    });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
+  before(() => {
+    ({ window, workspace } = shared());
   });
   const picture = (name: string): Promise<void> => window.screenshot(`journey-${name}`);
 
   it("flags the mistake before the window is trusted, and explains that connecting and running need trust", async () => {
     const { workbench } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("todo-oauth2/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
     await picture("1-squiggle");
     await workbench.command("Pack Auth: Connect test account", workbench.toast(/Trust this workspace first/));
@@ -101,7 +76,7 @@ describe("the author's journey", function () {
 
   it("fixes the mistake", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("todo-oauth2/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
     await page.getByText("tokenURL", { exact: false }).first().click();
     const fix = page.locator(".action-widget").getByText("Rename to tokenUrl");
@@ -203,7 +178,7 @@ describe("the author's journey", function () {
       [],
     );
   });
-});
+}
 
 const accountsFolder = (dataFolder: string): string => join(dataFolder, "User/globalStorage/pack-auth.pack-auth/accounts");
 
@@ -221,7 +196,7 @@ function programsOf(dataFolder: string): readonly string[] {
 }
 
 /** As a trusted window left it. */
-function storeSandboxAccount(dataFolder: string, entry: string): void {
+export function storeSandboxAccount(dataFolder: string, entry: string): void {
   const account: Account = {
     id: "made-before",
     pack: packKey(entry),

@@ -1,18 +1,19 @@
-// Runs and debugging in the real VS Code, with the installed package: what an author begins from the source and from the palette
-// (support/panel-run.ts), and what a debugger shows of it (support/debugging.ts), in one window, whose folder is opened through a link
-// (support/linked-workspace.ts).
+// The installed package in the real VS Code, in one window that is not trusted at first: an author's way (support/authors-journey.ts), what an
+// author begins from the source and from the palette (support/panel-run.ts), and what a debugger shows of it (support/debugging.ts). Its folder
+// is opened through a link (support/linked-workspace.ts).
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
+import { authorsJourney, storeSandboxAccount, writeExample } from "./support/authors-journey.ts";
 import { debugging, writeAnswer } from "./support/debugging.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { linkedFolder, linkedWorkspace } from "./support/linked-workspace.ts";
 import { panelRun, writeDesk } from "./support/panel-run.ts";
 
-describe("in VS Code", function () {
+describe("the installed package", function () {
   this.timeout(120_000);
   let window: Window;
   let base: string;
@@ -24,6 +25,7 @@ describe("in VS Code", function () {
     const { real, opened } = linkedFolder(base);
     workspace = real;
     mkdirSync(join(workspace, ".vscode"));
+    writeExample(workspace);
     writeDesk(workspace);
     writeAnswer(workspace);
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
@@ -31,13 +33,19 @@ describe("in VS Code", function () {
       join(workspace, ".vscode/settings.json"),
       JSON.stringify({ ...SYNTAX_ONLY, "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
     );
-    window = await openWindow({ folder: opened, from: "vsix" });
+    window = await openWindow({
+      folder: opened,
+      from: "vsix",
+      trusted: false,
+      opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts")),
+    });
   });
   after(async () => {
     await window?.close();
     rmSync(base, { recursive: true, force: true });
   });
 
+  describe("the author's journey", () => authorsJourney(() => ({ window, workspace })));
   describe("a workspace behind a link", () => linkedWorkspace(() => ({ window, workspace })));
   describe("between source and panel", () => panelRun(() => ({ window, workspace })));
   describe("debugging", () => debugging(() => ({ window })));
