@@ -21,7 +21,7 @@ describe("the installed package", function () {
   before(async () => {
     const node = await debuggableNode();
     assert.ok(node, "no Node here can be debugged");
-    base = mkdtempSync(join(tmpdir(), "pack-auth-run-debug-"));
+    base = mkdtempSync(join(tmpdir(), "pack-auth-installed-"));
     const { real, opened } = linkedFolder(base);
     workspace = real;
     mkdirSync(join(workspace, ".vscode"));
