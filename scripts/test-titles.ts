@@ -40,13 +40,16 @@ function textOf(node: ts.Expression): string | undefined {
 
 /** Those of the files below test/ that speak of a word, by file. */
 export function titlesWith(root: string, word: string): readonly TestTitle[] {
-  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .map((name) => `test/${name.replaceAll("\\", "/")}`)
-    .filter((name) => /\.(test|e2e)\.ts$/.test(name) && !name.includes("node_modules/"))
-    .sort()
-    .flatMap((file) => {
-      const source = readFileSync(join(root, file), "utf8");
-      // Most files have none; reading them as code takes long.
-      return source.includes(word) ? testTitles(file, source) : [];
-    });
+  return (
+    readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+      .map((name) => `test/${name.replaceAll("\\", "/")}`)
+      // Journeys that share a window have files of their own beside it.
+      .filter((name) => /\.(test|e2e)\.ts$|^test\/e2e\/support\/.*\.ts$/.test(name) && !name.includes("node_modules/"))
+      .sort()
+      .flatMap((file) => {
+        const source = readFileSync(join(root, file), "utf8");
+        // Most files have none; reading them as code takes long.
+        return source.includes(word) ? testTitles(file, source) : [];
+      })
+  );
 }
