@@ -58,8 +58,9 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
     *request(pack, { urls }) {
       for (const { chosen, text, pieces } of urls) {
         if (chosen || !text.includes("{")) continue;
-        for (const { 0: left, index } of text.matchAll(LEFT_IN_PATH)) {
-          const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), index, index + left.length);
+        for (const { 1: left = "", index } of text.matchAll(LEFT_IN_PATH)) {
+          const start = index + 1;
+          const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), start, start + left.length);
           const param = left.replace(/[${}]/g, "");
           if (place !== undefined)
             yield {
@@ -75,7 +76,7 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
 });
 
 /** A step of a path, by a name: `/{userId}/`, and what was meant for a template, `/${userId}/`. */
-const LEFT_IN_PATH = /(?<=\/)\$?\{[a-z_]\w*\}(?=[/?#]|$)/gi;
+const LEFT_IN_PATH = /\/(\$?\{[a-z_]\w*\})(?=[/?#]|$)/gi;
 
 /** What is meant to be replaced, in documentation and snippets. */
 const LEFT_OVERS: readonly RegExp[] = [
