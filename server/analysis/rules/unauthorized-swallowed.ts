@@ -77,7 +77,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
             try {
               return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
             } catch (error) {
-              if (error.statusCode !== 404) throw error;
+              if (!coda.StatusCodeError.isStatusCodeError(error) || error.statusCode !== 404) throw error;
               return "";
             }
           },
