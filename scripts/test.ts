@@ -1,7 +1,6 @@
 // `npm test [-- room…]`: builds, runs every suite, or those of some folders and files of test/ (`e2e/panel` is one), and ends with one line that
-// adds them up. What could not run is counted apart. The rooms' files run side by side, and beside the real VS Code, which takes one
-// processor; what only computes fills
-// what both leave. What writes into dist/, which others read (`npm start` builds), comes after them.
+// adds them up. What could not run is counted apart. The rooms' files run side by side, and beside the real VS Code, which takes one processor;
+// what only computes fills what both leave. What writes into dist/, which others read (`npm start` builds), comes after them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";

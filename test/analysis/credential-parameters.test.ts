@@ -123,6 +123,12 @@ describe("a credential as a formula's parameter", () => {
     assert.deepEqual(found(`${HEAD}${formula(`${AUTHORIZED.slice(0, -1)}, "X-Api-Key": id }`)}`), ["information key", "information id"]);
   });
 
+  it("is found without going every way that leads from helper to helper", () => {
+    const body = (calls: string): string => `async function tell(context, secret) { ${calls} return ${SENT}; }`;
+    const calls = "await tell(context, secret); ".repeat(1_000);
+    assert.deepEqual(found(byHelper(body(calls), "tell(context, key)")), ["information key"]);
+  });
+
   it("is left to the authentication that there is", () => {
     const said = (auth: string): string =>
       analyse(split(`${HEAD}${auth}${formula(`${URL}, headers: { "X-API-Key": key }`)}`))

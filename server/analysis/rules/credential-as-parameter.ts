@@ -67,9 +67,10 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
     *pack(pack) {
       // Once for each parameter: to take it out is one thing to do, however many requests carry it.
       const said = new Set<string>();
+      const known = new Map<string, readonly Taken[]>();
       for (const request of requestsOf(pack).all)
         for (const { piece, where } of carried(pack, request)) {
-          for (const { parameter, place } of parametersOf(pack, piece)) {
+          for (const { parameter, place } of parametersOf(pack, piece, known)) {
             if (said.has(parameter)) continue;
             said.add(parameter);
             yield {
@@ -82,21 +83,32 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
   },
 });
 
-/** A helper calls a helper. */
-const DEEPEST = 4;
+interface Taken {
+  readonly parameter: string;
+  /** Where the formula names it. */
+  readonly place: Place;
+}
 
-/** The formulas' parameters that a value is: itself, or what the callers of a helper give for it. The place is where the formula names it. */
-function* parametersOf(pack: PackModel, piece: NamedValue, depth = 0): Iterable<{ readonly parameter: string; readonly place: Place }> {
+/** The formulas' parameters that a value is: itself, or what the callers of a helper give for it. `known`: those of each helper's parameters. */
+function parametersOf(pack: PackModel, piece: NamedValue, known: Map<string, readonly Taken[]>): readonly Taken[] {
   const parameter = parameterOf(pack, piece);
-  if (parameter !== undefined) yield { parameter, place: piece.place };
+  if (parameter !== undefined) return [{ parameter, place: piece.place }];
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
-  const asked = parameter === undefined && depth < DEEPEST ? parameterAt(piece, facts) : undefined;
-  if (asked === undefined || asked.rest.length > 0 || facts?.declarations.isWritten(piece.path[0] ?? "", asked.owner.place)) return;
-  for (const call of requestsOf(pack).callers(asked.owner.place)) {
-    const argument = call.arguments[asked.index];
-    for (const given of argument === undefined ? [] : piecesOf(argument, pack.resolve))
-      for (const one of named(given)) yield* parametersOf(pack, one, depth + 1);
-  }
+  const asked = parameterAt(piece, facts);
+  if (asked === undefined || asked.rest.length > 0) return [];
+  const { owner, index } = asked;
+  const key = `${keyOf(owner.place)} ${index}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  // What leads back to itself gives no more.
+  known.set(key, []);
+  const isWritten = facts?.declarations.isWritten(piece.path[0] ?? "", owner.place);
+  const given = (isWritten ? [] : requestsOf(pack).callers(owner.place)).flatMap((call) => call.arguments[index] ?? []);
+  const taken = given
+    .flatMap((argument) => piecesOf(argument, pack.resolve).flatMap(named))
+    .flatMap((one) => parametersOf(pack, one, known));
+  known.set(key, taken);
+  return taken;
 }
 
 /** Which of a formula's parameters it is: an item of the list that `execute` is given, by a name or by its number. */
