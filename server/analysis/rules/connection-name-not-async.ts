@@ -13,7 +13,7 @@ export default rule({
   source: "auth-spec 2.1",
   docs: `A function that the platform awaits returns no promise.
 
-Make it async. \`getConnectionName\` and \`getOptions\` must be async functions. Others still run today, but TypeScript rejects them.`,
+Make it async. \`getConnectionName\`, \`getConnectionUserId\` and \`getOptions\` must be async functions. Others still run today, but TypeScript rejects them.`,
   examples: [
     {
       bad: pack`
@@ -36,6 +36,10 @@ Make it async. \`getConnectionName\` and \`getOptions\` must be async functions.
       `,
     },
     {
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, «getConnectionUserId»: () => "7" });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionUserId: async () => "7" });`,
+    },
+    {
       good: source`
         import * as coda from "@codahq/packs-sdk";
         import { name } from "elsewhere";
@@ -47,7 +51,7 @@ Make it async. \`getConnectionName\` and \`getOptions\` must be async functions.
   ],
   on: {
     *configuration(pack, auth) {
-      yield* plain(pack, auth.config, "getConnectionName");
+      for (const name of ["getConnectionName", "getConnectionUserId"]) yield* plain(pack, auth.config, name);
       for (const step of endpointSteps(pack, auth)) {
         yield* plain(pack, step, "getOptions");
         yield* plain(pack, step, "getOptionsFormula");
