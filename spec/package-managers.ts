@@ -17,6 +17,10 @@ const NAMED = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/;
 export const managerOfFolder = (read: (name: string) => string | undefined): PackageManager | undefined =>
   (NAMED.exec(read("package.json") ?? "")?.[1] as PackageManager | undefined) ?? LOCK_FILES.find(([name]) => read(name) !== undefined)?.[1];
 
+/** Whether Yarn keeps the packages of a folder in archives, and not in node_modules (Plug'n'Play). */
+export const usesPlugAndPlay = (read: (name: string) => string | undefined): boolean =>
+  [".pnp.cjs", ".pnp.js"].some((name) => read(name) !== undefined);
+
 const ADD: Readonly<Record<PackageManager, { readonly verb: string; readonly forDevelopment: string }>> = {
   npm: { verb: "install", forDevelopment: "--save-dev" },
   pnpm: { verb: "add", forDevelopment: "--save-dev" },

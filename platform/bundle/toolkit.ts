@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
+import { usesPlugAndPlay } from "../../spec/package-managers.ts";
 import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
@@ -55,7 +56,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
     }
   }
   const isMissing = t`The Packs SDK ${names.join(t` or `)} is not installed where the pack can find it.`;
-  if (usesPlugAndPlay(dirname(entry)))
+  if (isInArchives(dirname(entry)))
     throw new PackAuthError("toolkit-missing", isMissing, {
       hint: t`Write nodeLinker: node-modules into the file .yarnrc.yml, and run: yarn install. Yarn's Plug'n'Play keeps packages in archives, which Pack Auth does not read.`,
     });
@@ -66,9 +67,9 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
   });
 }
 
-function usesPlugAndPlay(folder: string): boolean {
-  if ([".pnp.cjs", ".pnp.js"].some((name) => existsSync(join(folder, name)))) return true;
-  return dirname(folder) !== folder && usesPlugAndPlay(dirname(folder));
+function isInArchives(folder: string): boolean {
+  if (usesPlugAndPlay((name) => (existsSync(join(folder, name)) ? "" : undefined))) return true;
+  return dirname(folder) !== folder && isInArchives(dirname(folder));
 }
 
 function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {

@@ -144,6 +144,7 @@ const flag = fits("true", (value) => value === true);
 const count = fits(t`a whole number`, Number.isInteger);
 const status = fits(t`a status from 200 to 599`, (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
 const any: Check = () => {};
+/** Whatever it is: only what is missing is said. */
 const given = fits("", (value) => value !== undefined);
 const optional =
   (check: Check): Check =>

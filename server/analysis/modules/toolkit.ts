@@ -2,7 +2,7 @@
 
 import { defined } from "../../../protocol/defined.ts";
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
-import { installWords, managerOfFolder, type PackageManager } from "../../../spec/package-managers.ts";
+import { installWords, managerOfFolder, type PackageManager, usesPlugAndPlay } from "../../../spec/package-managers.ts";
 import type { ToolkitFacts } from "../model/pack.ts";
 import { packageOf } from "../syntax/toolkit-names.ts";
 import { PARSING } from "../text/parse.ts";
@@ -114,10 +114,6 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     forget: () => lookedFor.clear(),
   };
 }
-
-/** Yarn's Plug'n'Play keeps packages in archives that are not read here. */
-const usesPlugAndPlay = (textOf: (name: string) => string | undefined): boolean =>
-  textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined;
 
 /** What the package exports, and what the builder of packs has. */
 function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "builder"> {

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
-import { fix, headOf, isAbsent, strangers } from "../configuration/config.ts";
+import { fix, foreignFields, headOf, isAbsent } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -50,7 +50,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
           if (given !== undefined && !isOwn(auth.config, given)) return [];
           // What the fields that are there belong to stands first.
           return [...offered]
-            .sort((one, other) => strangers(auth, one.name) - strangers(auth, other.name))
+            .sort((one, other) => foreignFields(auth, one.name) - foreignFields(auth, other.name))
             .map(({ name }) =>
               fix(
                 t`Add type: ${name}`,

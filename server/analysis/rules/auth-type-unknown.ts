@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
-import { fix, isNoText, mayBeNewer, respell, strangers } from "../configuration/config.ts";
+import { fix, foreignFields, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
 import { typeText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -73,7 +73,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
         : names
             .filter((name) => name !== "None")
             // What the fields that are there belong to stands first.
-            .sort((one, other) => strangers(auth, one) - strangers(auth, other))
+            .sort((one, other) => foreignFields(auth, one) - foreignFields(auth, other))
             .map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
   };
 }

@@ -67,7 +67,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
     *pack(pack) {
       // Once for each parameter: to take it out is one thing to do, however many requests carry it.
       const said = new Set<string>();
-      const known = new Map<string, readonly Taken[]>();
+      const known = new Map<string, readonly FormulaParameter[]>();
       for (const request of requestsOf(pack).all)
         for (const { piece, where } of carried(pack, request)) {
           for (const { parameter, place } of parametersOf(pack, piece, known)) {
@@ -83,14 +83,14 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
   },
 });
 
-interface Taken {
+interface FormulaParameter {
   readonly parameter: string;
   /** Where the formula names it. */
   readonly place: Place;
 }
 
 /** The formulas' parameters that a value is: itself, or what the callers of a helper give for it. `known`: those of each helper's parameters. */
-function parametersOf(pack: PackModel, piece: NamedValue, known: Map<string, readonly Taken[]>): readonly Taken[] {
+function parametersOf(pack: PackModel, piece: NamedValue, known: Map<string, readonly FormulaParameter[]>): readonly FormulaParameter[] {
   const parameter = parameterOf(pack, piece);
   if (parameter !== undefined) return [{ parameter, place: piece.place }];
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
@@ -104,11 +104,11 @@ function parametersOf(pack: PackModel, piece: NamedValue, known: Map<string, rea
   known.set(key, []);
   const isWritten = facts?.declarations.isWritten(piece.path[0] ?? "", owner.place);
   const given = (isWritten ? [] : requestsOf(pack).callers(owner.place)).flatMap((call) => call.arguments[index] ?? []);
-  const taken = given
+  const parameters = given
     .flatMap((argument) => piecesOf(argument, pack.resolve).flatMap(named))
     .flatMap((one) => parametersOf(pack, one, known));
-  known.set(key, taken);
-  return taken;
+  known.set(key, parameters);
+  return parameters;
 }
 
 /** Which of a formula's parameters it is: an item of the list that `execute` is given, by a name or by its number. */
