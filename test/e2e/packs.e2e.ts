@@ -1,11 +1,11 @@
-// Authors at work in one window of the real VS Code, each with packs of its own: what a run showed (support/evidence.ts), accounts
-// (support/accounts.ts), scopes on demand (support/scopes.ts), an MCP server (support/mcp.ts) and saved tests (support/saved-tests.ts).
+// Authors at work in one window of the real VS Code, each with packs of its own: what a run showed (support/evidence.ts), scopes on
+// demand (support/scopes.ts), an MCP server (support/mcp.ts) and saved tests (support/saved-tests.ts).
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Authority, createAuthority } from "../interop/authority.ts";
 import { root } from "../support/packs.ts";
-import { accounts, KEYS } from "./support/accounts.ts";
+import { authorSettings } from "./support/author-settings.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { evidence } from "./support/evidence.ts";
 import { mcp } from "./support/mcp.ts";
@@ -27,12 +27,7 @@ describe("in VS Code", function () {
     window = await openWindow({
       folder: workspace,
       from: "source",
-      opening(dataFolder) {
-        for (const name of ["User", "Machine"]) mkdirSync(join(dataFolder, name), { recursive: true });
-        const settings = { "packAuth.allowLoopback": true, "packAuth.trustedCertificates": [authority.ca] };
-        writeFileSync(join(dataFolder, "Machine/settings.json"), JSON.stringify(settings));
-        writeFileSync(join(dataFolder, "User/keybindings.json"), JSON.stringify(KEYS));
-      },
+      opening: authorSettings({ "packAuth.allowLoopback": true, "packAuth.trustedCertificates": [authority.ca] }),
     });
   });
   after(async () => {
@@ -53,7 +48,6 @@ describe("in VS Code", function () {
     });
   };
   journey("what a run showed", evidence);
-  journey("accounts", accounts);
   journey("scopes on demand", scopes);
   journey("an MCP server", mcp);
   journey("saved tests", savedTests);

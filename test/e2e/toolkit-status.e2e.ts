@@ -1,6 +1,5 @@
 // The toolkit of a pack in the real VS Code: which one decides is in the language's status, and where there is none, one press installs it
-// in a terminal: in the status, on the squiggle, at the error. In the same window, packs that take long to build (support/which-formula.ts), and
-// a real provider (support/real-provider.ts).
+// in a terminal: in the status, on the squiggle, at the error. In the same window, packs that take long to build (support/which-formula.ts).
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +7,7 @@ import { join } from "node:path";
 import { installToolkit, root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
-import { realProvider } from "./support/real-provider.ts";
 import { whichFormula, writeSlowPacks } from "./support/which-formula.ts";
-import { setUp } from "./support/words.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -50,8 +47,8 @@ describe("the toolkit of a pack", function () {
     writeSlowPacks(join(workspace, "palette"));
     managers = standInManagers();
     mkdirSync(join(workspace, ".vscode"));
-    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify({ ...managers.settings, "packAuth.userName": "carol" }));
-    window = await openWindow({ folder: workspace, from: "source", opening: setUp });
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(managers.settings));
+    window = await openWindow({ folder: workspace, from: "source" });
   });
   after(async () => {
     await window?.close();
@@ -189,5 +186,4 @@ describe("the toolkit of a pack", function () {
   });
 
   describe("a formula that is chosen from the palette", () => whichFormula(() => window));
-  describe("a real provider", () => realProvider(() => ({ window, workspace })));
 });

@@ -44,13 +44,6 @@ pack.setUserAuthentication({
 });
 `;
 
-/** As the author has set them before: packs may ask this machine, and an account is renamed by a key. */
-export function setUp(dataFolder: string): void {
-  for (const folder of ["User", "Machine"]) mkdirSync(join(dataFolder, folder), { recursive: true });
-  writeFileSync(join(dataFolder, "Machine/settings.json"), '{"packAuth.allowLoopback": true}');
-  writeFileSync(join(dataFolder, "User/keybindings.json"), '[{ "key": "ctrl+alt+n", "command": "packAuth.accounts.rename" }]');
-}
-
 export function words(shared: () => SharedWindow): void {
   let window: Window;
   let api: Server;

@@ -1,11 +1,13 @@
 // Accounts in the real VS Code: the sign-ins of the specification one after the other, expiry, two accounts, and a
 // configuration that changed since.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
-import { root } from "../../support/packs.ts";
-import type { SharedWindow, Window } from "./embedded.ts";
+import { root } from "../support/packs.ts";
+import { authorSettings } from "./support/author-settings.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 
 const BASIC = `import * as coda from "@codahq/packs-sdk";
 
@@ -43,18 +45,21 @@ const OAUTH2 = `type: coda.AuthenticationType.OAuth2,
   authorizationUrl: "https://login.shop.example/authorize",
   tokenUrl: "https://login.shop.example/token",`;
 
-/** As the author has set them before. */
-export const KEYS = [
+const KEYS = [
   { key: "ctrl+alt+n", command: "packAuth.accounts.rename" },
   { key: "ctrl+alt+x", command: "packAuth.sandbox.expireNow" },
 ];
 
-export function accounts(shared: () => SharedWindow): void {
+describe("accounts in VS Code", function () {
+  this.timeout(120_000);
   let window: Window;
   let workspace: string;
   const pathOf = (pack: string): string => join(workspace, pack, "pack.ts");
   before(async () => {
-    ({ window, workspace } = shared());
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    mkdirSync(join(workspace, ".vscode"));
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(SYNTAX_ONLY));
     for (const example of ["todo-oauth2", "crm-set-endpoint", "custom-placeholders"])
       cpSync(join(root, "examples", example), join(workspace, example), { recursive: true });
     mkdirSync(join(workspace, "shop-basic"));
@@ -63,8 +68,13 @@ export function accounts(shared: () => SharedWindow): void {
     writeFileSync(pathOf("shop-system"), SYSTEM);
     mkdirSync(join(workspace, "shop-later"));
     writeFileSync(pathOf("shop-later"), BASIC);
+    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings({}, KEYS) });
     await window.workbench.open("todo-oauth2/pack.ts");
     await window.workbench.showLens("Connect test account");
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
   });
 
   /** From the palette, over the open pack: where to connect. */
@@ -273,4 +283,4 @@ export function accounts(shared: () => SharedWindow): void {
     await workbench.showLens("Sign in again");
     await window.screenshot("accounts-6-again");
   });
-}
+});

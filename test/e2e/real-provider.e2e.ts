@@ -1,14 +1,16 @@
 // A real provider in the real VS Code: registration, the waiting browser, a pasted address, a changed configuration,
 // removal with revocation, and the toolkit's plain-text file. In the same window, words of others and our own (support/words.ts).
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { browse } from "../../support/browser.ts";
-import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
-import { root } from "../../support/packs.ts";
-import type { SharedWindow, Window } from "./embedded.ts";
-import { words } from "./words.ts";
+import { browse } from "../support/browser.ts";
+import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
+import { root } from "../support/packs.ts";
+import { authorSettings } from "./support/author-settings.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+import { words } from "./support/words.ts";
 
 const source = (provider: OidcProvider, scopes: string): string => `import * as coda from "@codahq/packs-sdk";
 
@@ -25,25 +27,33 @@ pack.setUserAuthentication({
 } as any);
 `;
 
-/** Where the author's name is carol. */
-export function realProvider(shared: () => SharedWindow): void {
+/** An account is renamed by a key. */
+const KEYS = [{ key: "ctrl+alt+n", command: "packAuth.accounts.rename" }];
+
+describe("a real provider", function () {
+  this.timeout(120_000);
   let window: Window;
   let workspace: string;
   let provider: OidcProvider;
   let entry: string;
   before(async () => {
     provider = await openOidcProvider();
-    ({ window } = shared());
-    workspace = join(shared().workspace, "authors");
-    mkdirSync(join(workspace, "shop"), { recursive: true });
+    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-provider-")));
+    mkdirSync(join(workspace, "shop"));
     writeFileSync(join(workspace, "package.json"), '{"name":"packs","dependencies":{"@codahq/packs-sdk":"*"}}');
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    mkdirSync(join(workspace, ".vscode"));
+    writeFileSync(join(workspace, ".vscode/settings.json"), '{ "packAuth.userName": "carol" }');
     entry = join(workspace, "shop/pack.ts");
     writeFileSync(entry, source(provider, '"orders:read"'));
-    await window.workbench.closeEditors();
-    await window.workbench.command("View: Hide Panel");
+    // Packs may ask this machine.
+    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings({ "packAuth.allowLoopback": true }, KEYS) });
   });
-  after(() => provider?.close());
+  after(async () => {
+    await window?.close();
+    await provider?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
   const account = (): Locator => window.workbench.tree(/carol/);
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
   const act = (title: string, shown: Locator): Promise<void> => window.workbench.menu(account(), title, shown);
@@ -169,4 +179,4 @@ export function realProvider(shared: () => SharedWindow): void {
   });
 
   describe("words in the editor", () => words(() => ({ window, workspace })));
-}
+});
