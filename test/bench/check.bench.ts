@@ -60,6 +60,26 @@ async function benchCold(workplace: Workplace): Promise<void> {
     if (most === undefined) judge({ what, target: "–", measured: `${(ours / empty).toFixed(2)} ×`, how });
     else judgeRatio(what, ours / empty, most, how);
   }
+  await benchWithoutCertificates(workplace);
+}
+
+/** Where there are further certificates, Node 20 reads all root certificates at each start: what is empty takes most of its time for that. */
+async function benchWithoutCertificates(workplace: Workplace): Promise<void> {
+  const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+  if (certificates === undefined) return;
+  delete process.env.NODE_EXTRA_CA_CERTS;
+  const times = await interleave(3 * ROUNDS, {
+    ours: () => run(workplace, process.execPath, [cli, "check", "one.ts"]),
+    empty: () => run(workplace, process.execPath, ["empty.js"]),
+  });
+  process.env.NODE_EXTRA_CA_CERTS = certificates;
+  const [ours, empty] = [median(times.ours ?? []), median(times.empty ?? [])];
+  judge({
+    what: "check, one file, against an empty node without NODE_EXTRA_CA_CERTS",
+    target: "–",
+    measured: `${(ours / empty).toFixed(2)} ×`,
+    how: `median of ${3 * ROUNDS} processes: ${milliseconds(ours)}, an empty script ${milliseconds(empty)}; the other rows are measured with it, as it is set on this machine`,
+  });
 }
 
 /** The real corpus where it is named, and the toolkit's own samples; how many sources. */
