@@ -20,10 +20,10 @@ A run showed this. The request was refused, as the platform would do. Declare th
         pack.addFormula({
           name: "Read",
           description: "Reads.",
-          parameters: [],
+          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "url", description: "What to read." })],
           resultType: coda.ValueType.String,
-          execute: async function ([], context) {
-            «await context.fetcher.fetch({ method: "GET", url: hostOf(context) });»
+          execute: async function ([url], context) {
+            «await context.fetcher.fetch({ method: "GET", url });»
             return "";
           },
         });
@@ -38,10 +38,10 @@ A run showed this. The request was refused, as the platform would do. Declare th
         pack.addFormula({
           name: "Read",
           description: "Reads.",
-          parameters: [],
+          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "url", description: "What to read." })],
           resultType: coda.ValueType.String,
-          execute: async function ([], context) {
-            await context.fetcher.fetch({ method: "GET", url: hostOf(context) });
+          execute: async function ([url], context) {
+            await context.fetcher.fetch({ method: "GET", url });
             return "";
           },
         });
