@@ -37,7 +37,10 @@ const task = (more: object = {}) =>
     { name: text("task"), description: text("Gets a task"), varargParameters: [param("more")], ...more },
   );
 const account = { id: "a", label: text("alice"), sandbox: false, state: "ready" } as const;
-const scopes = [{ scope: text("read"), askedBy: [text("task")], granted: true, succeeded: 2, refused: 1, remark: text("odd") }];
+const scopes = [
+  { scope: text("read"), askedBy: [text("task")], granted: true, succeeded: 2, refused: 1, remark: text("odd") },
+  { scope: text("write"), granted: false, succeeded: 0, refused: 0 },
+];
 const accounts = {
   accountRequirement: "required",
   accounts: [
@@ -242,6 +245,22 @@ describe("the panel in another language", function () {
     }
     await panel.close();
     assert.equal([...new Set(left)].join("\n"), "");
+  });
+
+  it("says in that language what a server says of its tools", async () => {
+    const panel = await open(1_000);
+    const tools = { status: "succeeded", value: server.kind === "mcpServer" ? server.tools : [] } as const;
+    await panel.post(show(server), finished(tools, { target: { kind: "mcpServer", name: text("acme") } }));
+    assert.deepEqual(inEnglish(await panel.page.getByTestId("tools").getByRole("listitem").allInnerTexts()), []);
+    await panel.close();
+  });
+
+  it("copies an object by the names and values that are shown", async () => {
+    const panel = await open(1_000);
+    await panel.post(show(task()), finished({ status: "succeeded", value: { size: 3 } }));
+    await panel.page.getByTestId("copy").click();
+    assert.equal((await panel.message("copy")).text, `${text("Name")}\t${text("Value")}\nsize\t3`);
+    await panel.close();
   });
 
   it("cuts nothing off at 400 pixels", async () => {

@@ -22,7 +22,7 @@ export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
             (row) =>
               html`<tr>
                 <th scope="row">${row.scope}</th>
-                <td>${row.askedBy?.join(", ") || "nobody"}</td>
+                <td>${row.askedBy?.join(", ") || t`nobody`}</td>
                 <td>${row.granted ? t`yes` : t`no`}</td>
                 <td>${useText(row)}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
               </tr>`,

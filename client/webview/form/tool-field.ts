@@ -33,7 +33,7 @@ const aboutTool = (tool: ToolForm): string => [tool.description?.trim(), marksOf
 /** What a server says of a tool, in words. */
 export function marksOf({ annotations = {} }: Pick<ToolForm, "annotations">): string {
   const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
-  if (readOnlyHint === true) return "read-only";
+  if (readOnlyHint === true) return t`read-only`;
   const marks = [
     destructiveHint === false ? t`only adds data` : t`may change or remove data`,
     ...(idempotentHint === true ? [t`a repeated call changes nothing more`] : []),

@@ -16,6 +16,9 @@ export interface Order {
   readonly descending: boolean;
 }
 
+/** The column of an object's names. */
+const NAME = t`Name`;
+
 /** The column of values that are no objects. */
 export const VALUE = t`Value`;
 
@@ -33,8 +36,8 @@ export function tableOf(value: unknown): Table {
 
 /** An object by name and value. */
 export const membersOf = (value: Row): Table => ({
-  columns: [t`Name`, VALUE],
-  rows: Object.entries(value).map(([name, member]) => ({ Name: name, [VALUE]: member })),
+  columns: [NAME, VALUE],
+  rows: Object.entries(value).map(([name, member]) => ({ [NAME]: name, [VALUE]: member })),
 });
 
 /** The rows that hold the text in any cell, in the order asked for, both without regard to case; blanks are last in either order. */
