@@ -39,6 +39,27 @@ describe("the formula panel", function () {
     assert.deepEqual((await panel.message("run")).fields, [{ key: "city", text: "two" }]);
   });
 
+  it("shows the choices of a run that is run again, whatever was chosen since", async () => {
+    const entry = (id: string): HistoryEntry => ({
+      id,
+      pinned: false,
+      startedAt: 1_000,
+      duration: 5,
+      status: "succeeded",
+      input: { values: { done: "true" } },
+      hasReport: true,
+    });
+    await panel.post(show(formula([parameter("done", { kind: "boolean" })])), { type: "history", entries: [entry("one")] });
+    const { page } = panel;
+    const done = page.getByTestId("param-done");
+    await done.selectOption("true");
+    await done.selectOption("false");
+    await page.getByTestId("tab-history").click();
+    await page.getByTestId("run-again").click();
+    assert.equal((await panel.message("run")).values.done, "true");
+    assert.equal(await done.inputValue(), "true");
+  });
+
   it("runs again on save where that is wanted, and never twice at once", async () => {
     await panel.post(show(formula([])), { type: "saved" });
     assert.ok(!(await panel.posted()).some(({ type }) => type === "run"));

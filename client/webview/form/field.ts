@@ -66,7 +66,7 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
   const choices = parameter.choices ?? (parameter.kind === "boolean" ? ["true", "false"] : undefined);
   if (parameter.shape === "scalar" && choices !== undefined)
     return html`<select id=${id} data-testid=${id} aria-describedby="${id}-help" aria-invalid=${invalid} @change=${change}>
-      ${["", ...choices].map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
+      ${["", ...choices].map((option) => html`<option value=${option} .selected=${option === value}>${option}</option>`)}
     </select>`;
   if (parameter.shape === "scalar" && (parameter.kind === "html" || parameter.kind === "markdown" || parameter.kind === "json"))
     return html`<textarea id=${id} data-testid=${id} rows="3" aria-describedby="${id}-help" aria-invalid=${invalid} .value=${value} @input=${change}></textarea>`;

@@ -91,7 +91,7 @@ class RowEditor extends LitElement {
           this.property = (event.target as HTMLSelectElement).value;
           // What was typed was looked for in another one.
           this.search = "";
-        }}>${this.properties.map(({ name }) => html`<option value=${name} ?selected=${name === offered.name}>${name}</option>`)}</select>
+        }}>${this.properties.map(({ name }) => html`<option value=${name} .selected=${name === offered.name}>${name}</option>`)}</select>
       </label>
       <input type="search" data-testid="options-search" aria-label=${t`Search the options`} placeholder=${t`Search the options`} .value=${this.search}
         @input=${(event: Event) => {
