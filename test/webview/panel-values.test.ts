@@ -48,6 +48,19 @@ describe("values in the panel", function () {
     );
   });
 
+  it("stays a picker while the day of a date with a time is emptied", async () => {
+    await panel.post(show(formula([parameter("when", { kind: "date" })])));
+    const day = panel.page.getByTestId("param-when");
+    await day.fill("2026-12-01");
+    await panel.page.getByTestId("param-when-time").fill("10:30");
+    await day.fill("");
+    await panel.drawn();
+    assert.deepEqual([await day.getAttribute("type"), await day.inputValue()], ["date", ""]);
+    await day.fill("2026-12-02");
+    await panel.page.getByTestId("run").click();
+    assert.equal((await panel.message("run")).values.when, "2026-12-02");
+  });
+
   it("takes a list of dates, and a live range where the pack suggests one", async () => {
     const dates = { kind: "date", shape: "array" } as const;
     await panel.post(show(formula([parameter("range", { ...dates, suggestedValue: "last_30_days" }), parameter("days", dates)])));

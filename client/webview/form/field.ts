@@ -106,7 +106,9 @@ const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
 function dateControl({ key, label, parameter }: Field, value: string, invalid: boolean, actions: Actions): TemplateResult {
   const id = fieldId(key);
   const [, day = "", time = ""] = DATE.exec(value) ?? [];
-  const change = (newDay: string, newTime: string): void => actions.setValue(key, newTime === "" ? newDay : `${newDay}T${newTime}`);
+  // The time goes with its day: alone it would be no date, and a text field would take the pickers' place.
+  const change = (newDay: string, newTime: string): void =>
+    actions.setValue(key, newDay === "" || newTime === "" ? newDay : `${newDay}T${newTime}`);
   const text = (event: Event): string => (event.target as HTMLInputElement).value;
   return html`<span class="beside">
     <input
