@@ -2,7 +2,6 @@
 
 import "./localize.ts";
 import { render } from "lit";
-import { defined } from "../../protocol/defined.ts";
 import type { FormMemory, FromPanel, LeftForm, PanelMemory, ToPanel } from "../../protocol/panel.ts";
 import { formOf, keyOf, memoryOf } from "./memory.ts";
 import type { Panel } from "./panel.ts";
@@ -22,11 +21,7 @@ let state: PanelState = { ...INITIAL, ...leftForm(memory), isKept: memory?.isKep
 let shownBefore = memory?.shown;
 
 function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "runOnSave" | "account"> {
-  return {
-    values: form?.values ?? {},
-    runOnSave: form?.runOnSave === true,
-    ...defined({ account: form?.account }),
-  };
+  return { values: form?.values ?? {}, runOnSave: form?.runOnSave === true, account: form?.account };
 }
 
 /** The panel becomes another formula's, with the form as that was left. */
@@ -47,11 +42,10 @@ const panel: Panel = {
   get state() {
     return state;
   },
-  set(next) {
-    state = next;
+  update(change) {
+    state = { ...state, ...change };
     schedule();
   },
-  update: (change) => panel.set({ ...state, ...change }),
   draw,
   remember,
   post: (message) => vscode.postMessage(message),

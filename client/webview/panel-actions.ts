@@ -41,9 +41,8 @@ export function createActions(panel: Panel, starter: Starter): Actions {
     useAnswer: (request) => panel.post({ type: "useAnswer", request }),
     makeSchema: (request) => panel.post({ type: "makeSchema", request }),
     setAccount(account) {
-      const { held: _held, ...rest } = panel.state;
-      const { [ACCOUNT]: _solved, ...problems } = rest.problems;
-      panel.set({ ...rest, account, problems, choices: {} });
+      const { [ACCOUNT]: _solved, ...problems } = panel.state.problems;
+      panel.update({ account, problems, held: undefined, choices: {} });
       panel.remember();
     },
     setValue(key, value) {
@@ -86,18 +85,9 @@ export function createActions(panel: Panel, starter: Starter): Actions {
     },
     setTab: (tab) => panel.update({ tab }),
     setView: (view) => panel.update({ view }),
-    setFilter(filter) {
-      const { row: _row, ...rest } = panel.state;
-      panel.set({ ...rest, filter });
-    },
-    setOrder(order) {
-      const { row: _row, order: _order, ...rest } = panel.state;
-      panel.set({ ...rest, ...defined({ order }) });
-    },
-    setRow(row) {
-      const { row: _row, ...rest } = panel.state;
-      panel.set({ ...rest, ...defined({ row }) });
-    },
+    setFilter: (filter) => panel.update({ filter, row: undefined }),
+    setOrder: (order) => panel.update({ order, row: undefined }),
+    setRow: (row) => panel.update({ row }),
     recall: (id) => panel.post({ type: "recall", id }),
     runAgain(id) {
       const entry = panel.state.history.find((known) => known.id === id);

@@ -4,8 +4,7 @@ import type { PanelState } from "./state.ts";
 
 export interface Panel {
   readonly state: PanelState;
-  /** Becomes the state, and is drawn. */
-  set(state: PanelState): void;
+  /** Becomes a part of the state, and is drawn. */
   update(change: Partial<PanelState>): void;
   /** At once: for what looks at the document next. */
   draw(): void;

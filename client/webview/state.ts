@@ -1,6 +1,5 @@
 // The panel's state, and how each message of the host changes it. Pure.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
 import type {
   Choice,
   FormValues,
@@ -43,7 +42,7 @@ export interface Choices {
   readonly search: string;
   readonly state: "asked" | "known";
   readonly choices: readonly Choice[];
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 export interface PanelState {
@@ -51,13 +50,13 @@ export interface PanelState {
   /** No other formula is shown here. */
   readonly isKept: boolean;
   readonly phase: "loading" | "ready" | "unavailable";
-  readonly runnable?: Runnable;
-  readonly target?: PanelMemory["target"];
+  readonly runnable?: Runnable | undefined | undefined;
+  readonly target?: PanelMemory["target"] | undefined | undefined;
   readonly accountRequirement: "none" | "optional" | "required";
   readonly accounts: readonly PanelAccount[];
   /** Empty where a person picked none; undefined until there is one to pick. */
-  readonly account?: string;
-  readonly systemAccount?: PanelAccount | null;
+  readonly account?: string | undefined | undefined;
+  readonly systemAccount?: PanelAccount | null | undefined | undefined;
   readonly values: FormValues;
   /** The fields of dates that are written, and not picked. */
   readonly datesAsText: readonly string[];
@@ -67,36 +66,50 @@ export interface PanelState {
   readonly runOnSave: boolean;
   readonly running: boolean;
   /** The result before the run that is under way: where that does not begin after all, it is shown again. */
-  readonly before?: ShownResult;
+  readonly before?: ShownResult | undefined | undefined;
   /** Held by the debugger. */
   readonly paused: boolean;
   /** Why a run that was asked for waits for the author. */
-  readonly held?: string;
-  readonly rows?: number;
+  readonly held?: string | undefined | undefined;
+  readonly rows?: number | undefined | undefined;
   readonly requests: readonly RequestTrace[];
   /** Those that wait for their answers, while a run is under way. */
   readonly underWay: readonly RequestUnderWay[];
   readonly console: readonly ConsoleEntry[];
-  readonly report?: RunReport;
+  readonly report?: RunReport | undefined | undefined;
   /** The run of the past that the report is of. */
-  readonly recalled?: string;
+  readonly recalled?: string | undefined | undefined;
   /** The entry of the history that the report is of, also of a run that just ended. */
-  readonly shown?: string;
+  readonly shown?: string | undefined | undefined;
   /** What came of every account, or of the bad days, as far as they are done. */
-  readonly survey?: Survey;
+  readonly survey?: Survey | undefined | undefined;
   readonly history: readonly HistoryEntry[];
   /** Runs chosen to be compared, two at most. */
   readonly chosen: readonly string[];
-  readonly error?: ErrorReport;
+  readonly error?: ErrorReport | undefined | undefined;
   readonly tab: Tab;
   readonly view: ResultView;
   readonly filter: string;
-  readonly order?: Order;
+  readonly order?: Order | undefined | undefined;
   /** The row of the table that is shown whole. */
-  readonly row?: number;
+  readonly row?: number | undefined | undefined;
 }
 
+type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shown" | "filter">;
+
+const NO_RESULT: ShownResult = {
+  report: undefined,
+  requests: [],
+  console: [],
+  rows: undefined,
+  row: undefined,
+  recalled: undefined,
+  shown: undefined,
+  filter: "",
+};
+
 export const INITIAL: PanelState = {
+  ...NO_RESULT,
   title: "",
   isKept: false,
   phase: "loading",
@@ -109,14 +122,11 @@ export const INITIAL: PanelState = {
   runOnSave: false,
   running: false,
   paused: false,
-  requests: [],
   underWay: [],
-  console: [],
   history: [],
   chosen: [],
   tab: "result",
   view: "table",
-  filter: "",
 };
 
 /** `startNow` and `saved` ask for an action and change nothing here. */
@@ -132,29 +142,33 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "unavailable":
       // Form and result stay as they were, under the message.
       return { ...state, phase: state.runnable === undefined ? "unavailable" : "ready", error: message.error };
-    case "show": {
-      const { error: _error, ...rest } = state;
+    case "show":
       return {
-        ...withAccounts(rest, message),
+        ...withAccounts(state, message),
+        error: undefined,
         phase: "ready",
         runnable: message.runnable,
         target: message.target,
         accountRequirement: message.accountRequirement,
         values: { ...suggestedValues(message.runnable.definition.parameters), ...state.values },
-        choices: {},
       };
-    }
     case "accounts":
-      return { ...withAccounts(state, message), choices: {} };
-    case "started": {
-      const { report: _report, held: _held, error: _error, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
-      return { ...rest, before: resultOf(state), running: true, paused: false, requests: [], underWay: [], console: [], filter: "" };
-    }
+      return withAccounts(state, message);
+    case "started":
+      return {
+        ...state,
+        ...NO_RESULT,
+        before: resultOf(state),
+        held: undefined,
+        error: undefined,
+        running: true,
+        paused: false,
+        underWay: [],
+      };
     case "notStarted": {
-      const { before, survey, ...kept } = state;
       // What did not begin leaves no empty table.
-      const rest = survey?.rows.length === 0 ? { ...kept, tab: "result" as const } : { ...kept, ...defined({ survey }) };
-      return { ...rest, ...before, problems: message.problems, running: false, paused: false };
+      const without: Partial<PanelState> = state.survey?.rows.length === 0 ? { survey: undefined, tab: "result" } : {};
+      return { ...state, ...without, ...state.before, before: undefined, problems: message.problems, running: false, paused: false };
     }
     case "surveyed":
       return { ...state, survey: message.survey, running: !message.isOver, tab: "survey" };
@@ -174,8 +188,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     }
     case "finished":
       return {
-        ...withReport(state, message.report),
-        ...defined({ shown: message.id }),
+        ...withReport(state, message.report, message.id),
         ...masked(state, message.values),
         running: false,
         // Whoever watches the requests goes on doing so, but an error is not missed.
@@ -183,23 +196,16 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       };
     case "recalled":
       // A run that is under way is not covered by an old one.
-      return state.running
-        ? state
-        : { ...withReport(state, message.report), recalled: message.id, shown: message.id, tab: "result", filter: "" };
+      return state.running ? state : { ...withReport(state, message.report, message.id, message.id), tab: "result", filter: "" };
     case "history": {
       const known = new Set(message.entries.map(({ id }) => id));
       return { ...state, history: message.entries, chosen: state.chosen.filter((id) => known.has(id)) };
     }
     case "choices": {
+      const { field, search, choices, problem } = message;
       // An answer to what was typed before is of no use.
-      if (state.choices[message.field]?.search !== message.search) return state;
-      const answer: Choices = {
-        search: message.search,
-        state: "known",
-        choices: message.choices,
-        ...defined({ problem: message.problem }),
-      };
-      return { ...state, choices: { ...state.choices, [message.field]: answer } };
+      if (state.choices[field]?.search !== search) return state;
+      return { ...state, choices: { ...state.choices, [field]: { state: "known", search, choices, problem } } };
     }
     case "startNow":
     case "saved":
@@ -224,59 +230,42 @@ function fieldProblem(state: PanelState, { field, outcome }: RunReport): Partial
   return { problems: { ...state.problems, [field]: outcome.error.message } };
 }
 
-type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shown" | "filter">;
-
 function resultOf({ report, requests, console, rows, row, recalled, shown, filter }: PanelState): ShownResult {
-  return {
-    requests,
-    console,
-    filter,
-    ...defined({ report, rows, row, recalled, shown }),
-  };
+  return { report, requests, console, rows, row, recalled, shown, filter };
 }
 
-function withReport(state: PanelState, report: RunReport): PanelState {
-  const { before: _before, held: _held, row: _row, order: _order, recalled: _recalled, shown: _shown, ...rest } = state;
-  return { ...rest, report, requests: report.requests, console: report.console };
+function withReport(state: PanelState, report: RunReport, shown: string | undefined, recalled?: string): PanelState {
+  const { requests, console } = report;
+  return { ...state, report, requests, console, shown, recalled, before: undefined, held: undefined, row: undefined, order: undefined };
 }
 
 /** What a person picked stays. Where that account is gone no other one takes its place, since a run may change data: they pick again. */
-function withAccounts(
-  { account: current, systemAccount: _system, ...rest }: PanelState,
-  message: PanelAccounts & { readonly connected?: string },
-): PanelState {
-  const { accounts, selectedAccount, systemAccount } = message;
-  const has = (id: string | undefined): boolean => id !== undefined && accounts.some((account) => account.id === id);
-  const { [ACCOUNT]: problem, ...problems } = rest.problems;
-  const isGone = current !== undefined && current !== "" && !has(current);
-  const account = has(message.connected)
-    ? message.connected
-    : has(current)
-      ? current
-      : isGone || current === ""
-        ? accounts.length === 0
-          ? undefined
-          : ""
-        : selectedAccount;
-  const label = rest.accounts.find(({ id }) => id === current)?.label ?? t`The chosen account`;
-  const told = isGone && account === "" ? t`Choose an account. ${label} does not exist any more.` : account === "" ? problem : undefined;
+function withAccounts(state: PanelState, message: PanelAccounts & { readonly connected?: string }): PanelState {
+  const { accounts, selectedAccount, systemAccount, connected } = message;
+  const { account: current } = state;
+  const has = (id: string | undefined): boolean => accounts.some((account) => account.id === id);
+  const unpicked = current === undefined ? selectedAccount : accounts.length === 0 ? undefined : "";
+  const account = has(connected) ? connected : has(current) ? current : unpicked;
+  const { [ACCOUNT]: problem, ...problems } = state.problems;
+  const label = state.accounts.find(({ id }) => id === current)?.label ?? t`The chosen account`;
+  const told = current ? t`Choose an account. ${label} does not exist any more.` : problem;
   return {
-    ...rest,
+    ...state,
     accounts,
-    problems: told === undefined ? problems : { ...problems, [ACCOUNT]: told },
-    ...defined({ account, systemAccount }),
+    account,
+    systemAccount,
+    problems: account === "" && told !== undefined ? { ...problems, [ACCOUNT]: told } : problems,
+    choices: {},
   };
 }
 
-const suggestedText = (value: unknown): string =>
-  JSON.stringify(Array.isArray(value) ? value.map((item) => (isDate(item) ? item.$date : item)) : value);
-
 export function suggestedValues(parameters: readonly ParameterDefinition[]): FormValues {
+  const plain = (value: unknown): unknown => (isDate(value) ? value.$date : value);
   const values: Record<string, string> = {};
   for (const { name, suggestedValue } of parameters) {
-    if (suggestedValue !== undefined && suggestedValue !== null)
-      values[name] =
-        typeof suggestedValue === "string" ? suggestedValue : isDate(suggestedValue) ? suggestedValue.$date : suggestedText(suggestedValue);
+    if (suggestedValue === undefined || suggestedValue === null) continue;
+    const value = Array.isArray(suggestedValue) ? suggestedValue.map(plain) : plain(suggestedValue);
+    values[name] = typeof value === "string" ? value : JSON.stringify(value);
   }
   return values;
 }
