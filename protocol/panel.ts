@@ -75,6 +75,18 @@ export type Survey =
 
 export type RunMode = "run" | "debug";
 
+/** What the form holds, as the host reads it. */
+export interface FilledForm {
+  readonly account?: string;
+  /** In the order of the parameters, those that repeat behind the others. */
+  readonly fields: readonly FieldText[];
+  /** Sync tables only. */
+  readonly rowLimit?: number;
+  readonly dynamicUrl?: string;
+  /** As the assistant calls it, and not as a document does. */
+  readonly asAssistant?: boolean;
+}
+
 /** A run of the past; its report is given when it is asked for. */
 export interface HistoryEntry {
   readonly id: string;
@@ -150,41 +162,22 @@ export type ToPanel =
 /** Panel → host. */
 export type FromPanel =
   | { readonly type: "ready" }
-  | {
+  | (FilledForm & {
       readonly type: RunMode;
-      readonly account?: string;
-      /** In the order of the parameters, those that repeat behind the others. */
-      readonly fields: readonly FieldText[];
       readonly values: FormValues;
-      /** Sync tables only. */
-      readonly rowLimit?: number;
-      readonly dynamicUrl?: string;
       /** MCP servers only: the tool to be called; without one the tools are listed. */
       readonly tool?: string;
       /** Where the pack has no authentication, and so no account of the sandbox: everything goes to the sandbox. */
       readonly atSandbox?: boolean;
-      /** As the assistant calls it, and not as a document does. */
-      readonly asAssistant?: boolean;
       /** Two-way tables: writes this row back instead of reading the table. */
       readonly update?: RowUpdate;
       /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */
       readonly sinceShown?: boolean;
-    }
+    })
   /** The form with every account, or on the bad days of the sandbox. */
-  | {
-      readonly type: Survey["kind"];
-      readonly fields: readonly FieldText[];
-      readonly dynamicUrl?: string;
-    }
+  | (Pick<FilledForm, "fields" | "dynamicUrl"> & { readonly type: Survey["kind"] })
   /** Runs the form once, recorded, and writes that as a test. */
-  | {
-      readonly type: "saveTest";
-      readonly account?: string;
-      readonly fields: readonly FieldText[];
-      readonly rowLimit?: number;
-      readonly dynamicUrl?: string;
-      readonly asAssistant?: boolean;
-    }
+  | (FilledForm & { readonly type: "saveTest" })
   | { readonly type: "cancel" }
   /** The form of the formula that the panel no longer shows. */
   | { readonly type: "left"; readonly target: PanelMemory["target"]; readonly form: LeftForm }

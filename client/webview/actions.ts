@@ -1,62 +1,105 @@
-// What the parts of the panel can do: made once, in panel-actions.ts.
-
-import type { Survey } from "../../protocol/panel.ts";
-import type { AuthScope, Remedy, RowUpdate, SourceLocation } from "../../protocol/run.ts";
+// What the parts of the panel can do: change the state, or ask the host.
+import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, ResultView } from "../../protocol/panel.ts";
+import type { RowUpdate } from "../../protocol/run.ts";
+import { dynamicUrlOf, fieldId, fieldsOf, fieldTexts } from "./form/parameters.ts";
+import type { Starter } from "./form/start-run.ts";
+import type { Panel } from "./panel.ts";
 import type { Order } from "./result/rows.ts";
-import type { ResultView, Tab } from "./state.ts";
+import { ACCOUNT, optionsField, suggestedValues, type Tab, TOOL } from "./state.ts";
 
-export interface Actions {
-  run(): void;
-  debug(): void;
-  /** The form, run once and recorded. */
-  saveTest(): void;
-  /** With every account, or on the bad days of the sandbox. */
-  survey(kind: Survey["kind"]): void;
-  cancel(): void;
-  /** Reads what is new in the table since the result that is shown. */
-  readNew(): void;
-  /** Writes a row back (two-way sync). */
-  update(row: RowUpdate): void;
-  /** Another account, or the picked one again where it needs that. */
-  connect(scope: AuthScope, account?: string): void;
-  /** `what` is named in the confirmation. */
-  copy(text: string, what: string): void;
-  save(name: string, text: string): void;
-  open(location: SourceLocation): void;
-  openLink(url: string): void;
-  openConfiguration(configPath: string): void;
-  applyRemedy(remedy: Remedy): void;
-  /** At a pack that did not build or load. */
-  lookAgain(): void;
-  openResult(): void;
-  /** For a request that the sandbox echoed. */
-  addAnswer(request: number): void;
-  /** For one that has an answer. */
-  useAnswer(request: number): void;
-  makeSchema(request: number): void;
-  setAccount(id: string): void;
-  setValue(key: string, value: string): void;
-  /** Which tool of an MCP server is called; empty: its tools are listed. */
-  setTool(name: string): void;
-  /** The same, and the form is gone to. */
-  useTool(name: string): void;
-  /** Whether a date is written, and not picked. */
-  setDateAsText(key: string, isText: boolean): void;
-  setKept(isKept: boolean): void;
-  setRunOnSave(on: boolean): void;
-  /** What may be chosen for a property of a row that is edited. */
-  askOptions(property: string, row: Readonly<Record<string, unknown>>, search: string): void;
-  askChoices(key: string, parameter: string | undefined, search: string): void;
-  setTab(tab: Tab): void;
-  setView(view: ResultView): void;
-  setFilter(filter: string): void;
-  setOrder(order: Order | undefined): void;
-  setRow(row: number | undefined): void;
-  recall(id: string): void;
-  runAgain(id: string): void;
-  pin(id: string, pinned: boolean): void;
-  rename(id: string): void;
-  forget(id: string): void;
-  choose(id: string, chosen: boolean): void;
-  compare(): void;
+export type Actions = ReturnType<typeof createActions>;
+
+export function createActions(panel: Panel, starter: Starter) {
+  /** Asks the host what a field may hold; what was found before stays until the answer comes. */
+  function ask(field: string, search: string, more: Pick<FromPanel & { type: "choices" }, "parameter" | "property">): void {
+    const { account, choices, runnable, values } = panel.state;
+    if (runnable === undefined) return;
+    panel.update({ choices: { ...choices, [field]: { search, state: "asked", choices: choices[field]?.choices ?? [] } } });
+    const fields = fieldTexts(runnable, values);
+    panel.post({ type: "choices", field, search, fields, ...more, ...defined({ account: account || undefined }) });
+  }
+
+  const run = (): void => starter.start("run", true);
+
+  function setTool(name: string): void {
+    const { runnable, values } = panel.state;
+    if (runnable?.kind !== "mcpServer") return;
+    const tool = runnable.tools.find((each) => each.name === name);
+    panel.update({ values: { ...suggestedValues(tool?.parameters ?? []), ...values, [TOOL]: name }, problems: {} });
+  }
+
+  return {
+    /** Asks the host for what changes nothing here. */
+    post: panel.post,
+    run,
+    debug: () => starter.start("debug", true),
+    saveTest: starter.saveTest,
+    survey: starter.survey,
+    /** Writes a row back (two-way sync). */
+    update: (row: RowUpdate) => starter.start("run", true, { update: row }),
+    /** Reads what is new in the table since the result that is shown. */
+    readNew: () => starter.start("run", true, { sinceShown: true }),
+    cancel: () => panel.post({ type: "cancel" }),
+    connect: starter.connect,
+    setAccount(account: string) {
+      const { [ACCOUNT]: _solved, ...problems } = panel.state.problems;
+      panel.update({ account, problems, held: undefined, choices: {} });
+    },
+    setValue(key: string, value: string) {
+      const { [key]: _solved, ...problems } = panel.state.problems;
+      panel.update({ values: { ...panel.state.values, [key]: value }, problems });
+    },
+    /** Which tool of an MCP server is called; empty: its tools are listed. */
+    setTool,
+    /** The same, and the form is gone to. */
+    useTool(name: string) {
+      setTool(name);
+      const { runnable, values } = panel.state;
+      const first = runnable && fieldsOf(runnable, values).find(({ parameter }) => !parameter.optional);
+      panel.focus(first === undefined ? "run" : fieldId(first.key));
+    },
+    /** Whether a date is written, and not picked. */
+    setDateAsText(key: string, isText: boolean) {
+      const others = panel.state.datesAsText.filter((other) => other !== key);
+      panel.update({ datesAsText: isText ? [...others, key] : others });
+      panel.focus(fieldId(key));
+    },
+    setKept(isKept: boolean) {
+      panel.update({ isKept });
+      panel.post({ type: "keepPanel", isKept });
+    },
+    setRunOnSave: (runOnSave: boolean) => panel.update({ runOnSave }),
+    askChoices: (field: string, parameter: string | undefined, search: string) => ask(field, search, defined({ parameter })),
+    /** What may be chosen for a property of a row that is edited. */
+    askOptions(name: string, row: Readonly<Record<string, unknown>>, search: string) {
+      const dynamicUrl = dynamicUrlOf(panel.state.values);
+      ask(optionsField(name), search, { property: { name, row, ...defined({ dynamicUrl }) } });
+    },
+    setTab: (tab: Tab) => panel.update({ tab }),
+    setView: (view: ResultView) => panel.update({ view }),
+    setFilter: (filter: string) => panel.update({ filter, row: undefined }),
+    setOrder: (order: Order | undefined) => panel.update({ order, row: undefined }),
+    setRow: (row: number | undefined) => panel.update({ row }),
+    runAgain(id: string) {
+      const entry = panel.state.history.find((known) => known.id === id);
+      if (entry === undefined || panel.state.running) return;
+      // As it was, or not at all: with another account it would be another run.
+      const { account = "", values } = entry.input;
+      const isGone = account !== "" && !panel.state.accounts.some(({ id }) => id === account);
+      const problem = t`Choose an account. The account ${entry.account ?? t`of that run`} does not exist any more.`;
+      panel.update({ values, tab: "result", account: isGone ? "" : account, problems: isGone ? { [ACCOUNT]: problem } : {} });
+      if (isGone) panel.focus(fieldId(ACCOUNT));
+      else run();
+    },
+    choose(id: string, chosen: boolean) {
+      const others = panel.state.chosen.filter((other) => other !== id);
+      panel.update({ chosen: chosen ? [...others, id] : others });
+    },
+    compare() {
+      const [first, second] = panel.state.chosen;
+      if (first !== undefined && second !== undefined) panel.post({ type: "compare", ids: [first, second] });
+    },
+  };
 }

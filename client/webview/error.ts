@@ -21,12 +21,12 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
       <p class="what">${name === undefined ? nothing : html`<strong>${name}: </strong>`}${message}</p>
       ${hint === undefined ? nothing : html`<p>${hint}</p>`}
       ${remediesView(error.remedies, actions)}
-      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.openConfiguration(configPath)}>${t`Open ${configPath}`}</button></p>`}
+      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.post({ type: "openConfiguration", configPath })}>${t`Open ${configPath}`}</button></p>`}
       ${
         stack.length === 0
           ? nothing
           : html`<ul class="stack" aria-label=${t`Where it was thrown`}>
-              ${stack.map(({ location, text }) => (location === undefined ? html`<li>${text}</li>` : html`<li><button type="button" class="link" data-testid="frame" title=${location.path} @click=${() => actions.open(location)}>${text.replace(location.path, fileName(location.path))}</button></li>`))}
+              ${stack.map(({ location, text }) => (location === undefined ? html`<li>${text}</li>` : html`<li><button type="button" class="link" data-testid="frame" title=${location.path} @click=${() => actions.post({ type: "open", location })}>${text.replace(location.path, fileName(location.path))}</button></li>`))}
             </ul>`
       }
     </div>

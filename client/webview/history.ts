@@ -33,16 +33,16 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
       ?disabled=${!entry.hasReport || (!chosen && state.chosen.length === 2)}
       @change=${() => actions.choose(entry.id, !chosen)}
     />
-    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? t`Show this run` : t`Its result was too large to store`}: ${title}, ${when}" @click=${() => actions.recall(entry.id)}>${title}</button>
+    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? t`Show this run` : t`Its result was too large to store`}: ${title}, ${when}" @click=${() => actions.post({ type: "recall", id: entry.id })}>${title}</button>
     <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
     <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${t`${entry.duration} ms`}</span>
     <span class="help account" title=${entry.account ?? nothing}>${entry.account ?? ""}</span>
     <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">
       ${iconButton("run-again", "run", t`Run again`, () => actions.runAgain(entry.id))}
-      ${iconButton("pin", "pin", t`Pin`, () => actions.pin(entry.id, !entry.pinned), { pressed: entry.pinned })}
-      ${iconButton("rename", "rename", t`Name`, () => actions.rename(entry.id))}
-      ${iconButton("forget", "remove", t`Remove`, () => actions.forget(entry.id))}
+      ${iconButton("pin", "pin", t`Pin`, () => actions.post({ type: "pin", id: entry.id, pinned: !entry.pinned }), { pressed: entry.pinned })}
+      ${iconButton("rename", "rename", t`Name`, () => actions.post({ type: "rename", id: entry.id }))}
+      ${iconButton("forget", "remove", t`Remove`, () => actions.post({ type: "forget", id: entry.id }))}
     </span>
   </li>`;
 }

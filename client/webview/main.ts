@@ -6,8 +6,8 @@ import type { FormMemory, FromPanel, LeftForm, PanelMemory, ToPanel } from "../.
 import { formOf, keyOf, memoryOf } from "./memory.ts";
 import type { Panel } from "./panel.ts";
 import "./panel.css";
+import { createActions } from "./actions.ts";
 import { createStarter } from "./form/start-run.ts";
-import { createActions } from "./panel-actions.ts";
 import { panelView } from "./panel-view.ts";
 import { createRunClock } from "./run-clock.ts";
 import { INITIAL, type PanelState, receive } from "./state.ts";
@@ -45,9 +45,13 @@ const panel: Panel = {
   update(change) {
     state = { ...state, ...change };
     schedule();
+    remember();
   },
   draw,
-  remember,
+  focus(id) {
+    draw();
+    document.getElementById(id)?.focus();
+  },
   post: (message) => vscode.postMessage(message),
 };
 const clock = createRunClock();
@@ -103,11 +107,7 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
   if (message.type === "paused") clock.hold(message.isPaused);
   if (message.type === "finished") clock.arrived(message.report);
   if (message.type === "startNow") afterDrawing(() => starter.startNow(message.how));
-  if (message.type === "accounts" && message.connected !== undefined) {
-    const goOn = starter.waiting();
-    if (goOn !== undefined) afterDrawing(goOn);
-    starter.forget();
-  }
+  if (message.type === "accounts" && message.connected !== undefined) afterDrawing(starter.goOn);
   if (message.type === "saved" && state.runOnSave && state.phase === "ready") starter.start("run", false);
 });
 /** Before the element with the focus sees it: to a button it would be a press too. */

@@ -91,6 +91,6 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
 function brokenView(error: ErrorReport, actions: Actions): TemplateResult {
   return html`<div class="broken" data-testid="broken">
     ${errorView(error, actions)}
-    <vscode-button secondary @click=${actions.lookAgain}>${t`Try again`}</vscode-button>
+    <vscode-button secondary @click=${() => actions.post({ type: "ready" })}>${t`Try again`}</vscode-button>
   </div>`;
 }

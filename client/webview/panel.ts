@@ -4,11 +4,11 @@ import type { PanelState } from "./state.ts";
 
 export interface Panel {
   readonly state: PanelState;
-  /** Becomes a part of the state, and is drawn. */
+  /** Becomes a part of the state, is drawn, and stays over a reload of the window. */
   update(change: Partial<PanelState>): void;
-  /** At once: for what looks at the document next. */
+  /** At once. */
   draw(): void;
-  /** Keeps the form over a reload of the window. */
-  remember(): void;
+  /** Draws at once, and goes to an element by its id. */
+  focus(id: string): void;
   post(message: FromPanel): void;
 }

@@ -8,5 +8,5 @@ export const remediesView = (remedies: readonly Remedy[] = [], actions: Actions)
   remedies.length === 0
     ? nothing
     : html`<p class="beside">
-        ${remedies.map((remedy) => html`<vscode-button secondary data-testid="remedy" @click=${() => actions.applyRemedy(remedy)}>${remedy.label}</vscode-button>`)}
+        ${remedies.map((remedy) => html`<vscode-button secondary data-testid="remedy" @click=${() => actions.post({ type: "remedy", remedy })}>${remedy.label}</vscode-button>`)}
       </p>`;

@@ -25,6 +25,9 @@ export const ACCOUNT = "#account";
 /** The key of a dynamic table's URL. */
 export const DYNAMIC_URL = "#dynamicUrl";
 
+/** The key of the most rows that are read of a sync table. */
+export const ROW_LIMIT = "#rowLimit";
+
 /** The key of the tool of an MCP server; empty where its tools are listed. */
 export const TOOL = "#tool";
 

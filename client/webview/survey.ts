@@ -65,7 +65,7 @@ const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult
 function placeOf({ location }: DrilledDay, actions: Actions): TemplateResult | typeof nothing {
   if (location === undefined) return nothing;
   const name = `${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}`;
-  return html`<button type="button" class="link" @click=${() => actions.open(location)}>${name}</button>`;
+  return html`<button type="button" class="link" @click=${() => actions.post({ type: "open", location })}>${name}</button>`;
 }
 
 function tableView<Row>(heads: readonly string[], rows: readonly Row[], cells: (row: Row) => readonly unknown[]): TemplateResult {

@@ -1,14 +1,13 @@
 // What stands between a press of Run and the run: an empty field, an account that has to be connected, an action's real account.
 
 import { DYNAMIC_URL, type PanelState } from "../state.ts";
-import { fieldsOf, toolOf } from "./parameters.ts";
+import { dynamicUrlOf, fieldsOf, toolOf } from "./parameters.ts";
 
 /** The first required field that holds nothing. */
 export function emptyField({ runnable, values }: PanelState): string | undefined {
   if (runnable === undefined) return undefined;
-  const isEmpty = (key: string): boolean => (values[key] ?? "").trim() === "";
-  if (runnable.kind === "syncTable" && runnable.definition.isDynamic && isEmpty(DYNAMIC_URL)) return DYNAMIC_URL;
-  return fieldsOf(runnable, values).find(({ key, parameter }) => !parameter.optional && isEmpty(key))?.key;
+  if (runnable.kind === "syncTable" && runnable.definition.isDynamic && dynamicUrlOf(values) === undefined) return DYNAMIC_URL;
+  return fieldsOf(runnable, values).find(({ key, parameter }) => !parameter.optional && !values[key]?.trim())?.key;
 }
 
 /** The real account in whose name an action, or a tool, would change something; in a sandbox nothing is changed. */

@@ -4,9 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import "./combobox.ts";
 import type { PanelState } from "../state.ts";
-import type { Field } from "./parameters.ts";
-
-export const fieldId = (key: string): string => `param-${key}`;
+import { type Field, fieldId } from "./parameters.ts";
 
 const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   number: ["1", "2"],

@@ -3,15 +3,12 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import { iconButton } from "../icons.ts";
-import { AS_ASSISTANT, DYNAMIC_URL, type PanelState } from "../state.ts";
+import { AS_ASSISTANT, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.ts";
 import { accountField } from "./account-field.ts";
 import { checkField } from "./check-field.ts";
 import { fieldView } from "./field.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
 import { toolField } from "./tool-field.ts";
-
-/** The form value of a sync table's own field. */
-export const ROW_LIMIT = "#rowLimit";
 
 const isMac = /Mac/.test(navigator.platform);
 

@@ -1,6 +1,6 @@
 // The fields of the form: one for each parameter, and for each repetition of those that repeat.
 import type { FieldText, FormValues, ParameterDefinition, Runnable, ToolForm } from "../../../protocol/panel.ts";
-import { TOOL } from "../state.ts";
+import { ACCOUNT, DYNAMIC_URL, ROW_LIMIT, TOOL } from "../state.ts";
 
 /** A field of the form: a parameter, or one of a repetition of the parameters that repeat. */
 export interface Field {
@@ -9,6 +9,19 @@ export interface Field {
   readonly label: string;
   readonly parameter: ParameterDefinition;
 }
+
+/** The elements of the fields that are no parameters. */
+const OWN_FIELDS: ReadonlyMap<string, string> = new Map([
+  [ACCOUNT, "account"],
+  [ROW_LIMIT, "row-limit"],
+  [DYNAMIC_URL, "dynamic-url"],
+]);
+
+/** The id of the element of a field. */
+export const fieldId = (key: string): string => OWN_FIELDS.get(key) ?? `param-${key}`;
+
+/** Which of a dynamic table's tables. */
+export const dynamicUrlOf = (values: FormValues): string | undefined => values[DYNAMIC_URL]?.trim() || undefined;
 
 /** The form value that says how often the repeated parameters are there. */
 export const REPETITIONS = "#repetitions";

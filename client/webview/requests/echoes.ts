@@ -10,7 +10,7 @@ import type { PanelState } from "../state.ts";
 const MOST = 5;
 
 /** What can be done about it; nothing while a run is under way, which still finds out what is missing. */
-type Remedy = Pick<Actions, "addAnswer"> | undefined;
+type Remedy = Pick<Actions, "post"> | undefined;
 
 export const remedyFor = (state: PanelState, actions: Actions): Remedy => (state.running ? undefined : actions);
 
@@ -30,5 +30,5 @@ export const echoView = ({ id, echoed }: RequestTrace, remedy: Remedy): Template
     ? nothing
     : html`<p class="echo">
         ${echoed.message}
-        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label=${t`Add an answer to sandbox.json: ${echoed.message}`} @click=${() => remedy.addAnswer(id)}>${t`Add an answer`}</vscode-button>`}
+        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label=${t`Add an answer to sandbox.json: ${echoed.message}`} @click=${() => remedy.post({ type: "addAnswer", request: id })}>${t`Add an answer`}</vscode-button>`}
       </p>`;

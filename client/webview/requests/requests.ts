@@ -20,7 +20,7 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
   const from = Math.min(...requests.map(({ startedAt }) => startedAt));
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
   return html`${underWayView(state)}<div class="views">
-      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>${t`Save HAR`}</button>
+      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.post({ type: "save", name: "requests.har", text: toHar(requests, { name: "Pack Auth", version: "0.1.0" }) })}>${t`Save HAR`}</button>
       <span class="help">${t`All credentials are masked.`}</span>
     </div>
     <div class="requests" data-testid="requests">
@@ -59,7 +59,7 @@ function requestView(
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), t`the command`)}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.post({ type: "copy", text: toCurl(request), what: t`the command` })}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
       <h2>${wentOut(request) ? t`Request` : t`Request (not sent)`}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
       ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
@@ -72,8 +72,8 @@ function requestView(
 /** What can be made of an answer in JSON. */
 function answerButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
   if (echoed !== undefined || status < 200 || !/^\s*[[{]/.test(responseBody)) return nothing;
-  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.makeSchema(id)}>${t`Make a schema`}</button>
-    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.useAnswer(id)}>${t`Use as sandbox answer`}</button>`;
+  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.post({ type: "makeSchema", request: id })}>${t`Make a schema`}</button>
+    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.post({ type: "useAnswer", request: id })}>${t`Use as sandbox answer`}</button>`;
 }
 
 /** How it was answered, and where a credential went: what was not sent carried none. */

@@ -54,7 +54,7 @@ const linkView = (url: string, actions: Actions): TemplateResult =>
     @click=${(event: Event) => {
       event.preventDefault();
       event.stopPropagation();
-      actions.openLink(url);
+      actions.post({ type: "openLink", url });
     }}
     >${url}</a
   >`;

@@ -72,9 +72,9 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
           : nothing
       }
       <span class="buttons">
-        ${iconButton("copy", "copy", isRows ? t`Copy the rows` : t`Copy`, () => actions.copy(textOf(value, state, toTsv), isRows ? t`the rows` : t`the result`))}
-        ${iconButton("save", "save", t`Save as ${saved.toUpperCase()}`, () => actions.save(`${name}.${saved}`, textOf(value, state, toCsv)))}
-        ${iconButton("open-result", "open", t`Open in an editor`, actions.openResult)}
+        ${iconButton("copy", "copy", isRows ? t`Copy the rows` : t`Copy`, () => actions.post({ type: "copy", text: textOf(value, state, toTsv), what: isRows ? t`the rows` : t`the result` }))}
+        ${iconButton("save", "save", t`Save as ${saved.toUpperCase()}`, () => actions.post({ type: "save", name: `${name}.${saved}`, text: textOf(value, state, toCsv) }))}
+        ${iconButton("open-result", "open", t`Open in an editor`, () => actions.post({ type: "openResult" }))}
       </span>
     </div>
     ${warningsView(report, state, actions)}
