@@ -1,5 +1,7 @@
 // Time that goes by: of a run and of a request that is under way. An element of its own, so that nothing else is drawn with each tick.
-import { html, LitElement, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { LightElement } from "./light-element.ts";
 
 /** Milliseconds between two ticks, and until the first is shown: what is quick shows none. */
 const TICK = 100;
@@ -8,21 +10,13 @@ const FIRST = 300;
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** `<pack-auth-clock>` counts from when it is put into the document, on from `waited` milliseconds, and not while it is `paused`. */
-class Clock extends LitElement {
-  static override properties = { waited: { type: Number }, paused: { type: Boolean }, time: { state: true } };
-  declare waited: number;
-  declare paused: boolean;
-  declare private time: number;
+class Clock extends LightElement {
+  @property({ type: Number }) waited = 0;
+  @property({ type: Boolean }) paused = false;
+  @state() private time = 0;
   private counted = 0;
   private last = 0;
   private timer: number | undefined;
-
-  constructor() {
-    super();
-    this.waited = 0;
-    this.paused = false;
-    this.time = 0;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -47,10 +41,6 @@ class Clock extends LitElement {
   override render(): TemplateResult {
     const time = this.waited + this.time;
     return html`${time < FIRST ? "" : seconds(time)}`;
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   private tick(): void {

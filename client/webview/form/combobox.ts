@@ -1,8 +1,10 @@
 // A text field with a list of what it may hold (WAI-ARIA, combobox with list autocomplete): the list is asked for while typing,
-// and any other text may be entered too. In the light DOM, so that labels and descriptions reach the field.
+// and any other text may be entered too.
 import { t } from "@vscode/l10n";
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Choice } from "../../../protocol/panel.ts";
+import { LightElement } from "../light-element.ts";
 import type { Choices } from "../state.ts";
 
 /** Milliseconds after the last key until the list is asked for. */
@@ -11,39 +13,15 @@ const PAUSE = 200;
 /**
  * `<pack-auth-combobox>`. Events: `value` (detail: the text) at every change, `search` (detail: the text) when the list is wanted.
  */
-class Combobox extends LitElement {
-  static override properties = {
-    fieldId: {},
-    value: {},
-    choices: { attribute: false },
-    describedBy: {},
-    invalid: { type: Boolean },
-    required: { type: Boolean },
-    open: { state: true },
-    active: { state: true },
-  };
-  declare fieldId: string;
-  declare value: string;
-  declare choices: Choices | undefined;
-  declare describedBy: string;
-  declare invalid: boolean;
-  declare required: boolean;
-  declare private open: boolean;
-  declare private active: number;
+class Combobox extends LightElement {
+  @property() fieldId!: string;
+  @property() value = "";
+  @property({ attribute: false }) choices: Choices | undefined;
+  @property({ type: Boolean }) invalid = false;
+  @property({ type: Boolean }) required = false;
+  @state() private open = false;
+  @state() private active = -1;
   private timer: number | undefined;
-
-  constructor() {
-    super();
-    this.value = "";
-    this.invalid = false;
-    this.required = false;
-    this.open = false;
-    this.active = -1;
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   override disconnectedCallback(): void {
     clearTimeout(this.timer);
@@ -114,7 +92,7 @@ class Combobox extends LitElement {
         aria-expanded=${this.open}
         aria-controls=${listId}
         aria-activedescendant=${this.open && this.active >= 0 ? `${this.fieldId}-choice-${this.active}` : nothing}
-        aria-describedby=${this.describedBy}
+        aria-describedby="${this.fieldId}-help"
         aria-invalid=${this.invalid}
         aria-required=${this.required}
         .value=${this.value}

@@ -55,7 +55,6 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
       .fieldId=${id}
       .value=${value}
       .choices=${state.choices[key]}
-      .describedBy=${`${id}-help`}
       ?invalid=${invalid}
       ?required=${!parameter.optional}
       @value=${(event: CustomEvent<string>) => actions.setValue(key, event.detail)}

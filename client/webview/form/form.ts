@@ -90,7 +90,6 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
               .fieldId=${"dynamic-url"}
               .value=${state.values[DYNAMIC_URL] ?? ""}
               .choices=${state.choices[DYNAMIC_URL]}
-              .describedBy=${"dynamic-url-help"}
               ?invalid=${problem !== undefined}
               required
               @value=${(event: CustomEvent<string>) => actions.setValue(DYNAMIC_URL, event.detail)}

@@ -1,9 +1,11 @@
 // Values as their schema says that they are read: links, images behind a click, dates, amounts, Markdown with its
 // emphasis, HTML as text. What a provider answered is never markup here, and nothing is loaded before somebody asks for it.
 import { t } from "@vscode/l10n";
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { isRecord } from "../../../protocol/is-record.ts";
 import type { Actions } from "../actions.ts";
+import { LightElement } from "../light-element.ts";
 import { markdownView } from "./markdown.ts";
 import { cellText } from "./rows.ts";
 import { formatted, itemSchema, kindOf, memberSchema, webUrl } from "./schema.ts";
@@ -63,23 +65,11 @@ const linkView = (url: string, actions: Actions): TemplateResult =>
 const LONGEST_TITLE = 2_000;
 
 /** `<pack-auth-image>`: loads its image when it is asked to; a request tells its server that somebody looks. */
-class Image extends LitElement {
-  static override properties = { url: {}, label: {}, shown: { state: true }, failed: { state: true } };
-  declare url: string;
-  declare label: string;
-  declare private shown: boolean;
-  declare private failed: boolean;
-
-  constructor() {
-    super();
-    this.label = t`Show image`;
-    this.shown = false;
-    this.failed = false;
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
+class Image extends LightElement {
+  @property() url!: string;
+  @property() label = t`Show image`;
+  @state() private shown = false;
+  @state() private failed = false;
 
   override render(): TemplateResult {
     if (this.failed) return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>${t`The image could not be loaded.`}</span>`;

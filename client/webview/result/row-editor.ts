@@ -1,9 +1,11 @@
 // A row of a two-way table as it is to be: what was changed in it goes to the pack's executeUpdate, as an edit in a document does.
 import { t } from "@vscode/l10n";
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { errorMessage } from "../../../protocol/error-message.ts";
 import { isRecord } from "../../../protocol/is-record.ts";
 import type { RowUpdate } from "../../../protocol/run.ts";
+import { LightElement } from "../light-element.ts";
 import { optionsField, type PanelState } from "../state.ts";
 import { type OptionsQuestion, type PropertyWithOptions, withChoice } from "./row-options.ts";
 import type { Row } from "./rows.ts";
@@ -12,41 +14,18 @@ import type { Row } from "./rows.ts";
  * `<pack-auth-row-editor>`. Events: `send` (detail: RowUpdate) when a changed row is to be sent, `ask` (detail: OptionsQuestion) when what a
  * property may hold is wanted.
  */
-class RowEditor extends LitElement {
-  static override properties = {
-    row: { attribute: false },
-    properties: { attribute: false },
-    choices: { attribute: false },
-    disabled: { type: Boolean },
-    text: { state: true },
-    problem: { state: true },
-    property: { state: true },
-    search: { state: true },
-  };
-  declare row: Row;
+class RowEditor extends LightElement {
+  @property({ attribute: false }) row!: Row;
   /** Those that offer something. */
-  declare properties: readonly PropertyWithOptions[];
-  declare choices: PanelState["choices"];
-  declare disabled: boolean;
+  @property({ attribute: false }) properties: readonly PropertyWithOptions[] = [];
+  @property({ attribute: false }) choices: PanelState["choices"] = {};
+  @property({ type: Boolean }) disabled = false;
   /** Undefined: not open. */
-  declare private text: string | undefined;
-  declare private problem: string | undefined;
+  @state() private text: string | undefined;
+  @state() private problem: string | undefined;
   /** Whose options are looked at; the first one's, where nothing was chosen. */
-  declare private property: string | undefined;
-  declare private search: string;
-
-  constructor() {
-    super();
-    this.disabled = false;
-    this.text = undefined;
-    this.properties = [];
-    this.choices = {};
-    this.search = "";
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
+  @state() private chosen: string | undefined;
+  @state() private search = "";
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (changed.has("row") && changed.get("row") !== undefined) this.text = undefined;
@@ -59,7 +38,7 @@ class RowEditor extends LitElement {
   }
 
   private get offered(): PropertyWithOptions | undefined {
-    return this.properties.find(({ name }) => name === this.property) ?? this.properties[0];
+    return this.properties.find(({ name }) => name === this.chosen) ?? this.properties[0];
   }
 
   private readRow(): Row | undefined {
@@ -88,7 +67,7 @@ class RowEditor extends LitElement {
     return html`<div class="row-options">
       <label>${t`Options for`}
         <select data-testid="options-of" @change=${(event: Event) => {
-          this.property = (event.target as HTMLSelectElement).value;
+          this.chosen = (event.target as HTMLSelectElement).value;
           // What was typed was looked for in another one.
           this.search = "";
         }}>${this.properties.map(({ name }) => html`<option value=${name} .selected=${name === offered.name}>${name}</option>`)}</select>

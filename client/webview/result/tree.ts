@@ -1,6 +1,8 @@
 // A value as a tree: an object's members are put into the document when it is opened, so that any size opens at once.
 import { t } from "@vscode/l10n";
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { LightElement } from "../light-element.ts";
 import { cellText, isDate } from "./rows.ts";
 
 /** Members that are shown at first; more on request. */
@@ -19,22 +21,11 @@ const label = (name: string | undefined): TemplateResult | typeof nothing =>
   name === undefined ? nothing : html`<span class="key">${name}: </span>`;
 
 /** `<pack-auth-tree>`: one object or list. */
-class Tree extends LitElement {
-  static override properties = { name: {}, value: { attribute: false }, open: { type: Boolean }, shown: { state: true } };
-  declare name: string | undefined;
-  declare value: object;
-  declare open: boolean;
-  declare private shown: number;
-
-  constructor() {
-    super();
-    this.open = false;
-    this.shown = PORTION;
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
+class Tree extends LightElement {
+  @property() name: string | undefined;
+  @property({ attribute: false }) value!: object;
+  @property({ type: Boolean }) open = false;
+  @state() private shown = PORTION;
 
   override render(): TemplateResult {
     const entries = Object.entries(this.value);

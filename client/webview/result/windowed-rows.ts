@@ -1,6 +1,8 @@
 // The body of a long table: rows are of one height, so that only those in view (and a few around) need to be in the document.
-import { html, LitElement, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import { LightElement } from "../light-element.ts";
 
 /** Rows above and below the view, for keys and small scrolls. */
 const AROUND = 6;
@@ -8,26 +10,15 @@ const AROUND = 6;
 const USUAL_HEIGHT = 25;
 
 /** `<pack-auth-rows>`, inside the scrolling `.grid`. */
-class WindowedRows extends LitElement {
-  static override properties = { count: { type: Number }, row: { attribute: false }, first: { state: true }, shown: { state: true } };
-  declare count: number;
+class WindowedRows extends LightElement {
+  @property({ type: Number }) count!: number;
   /** Draws one row, counted from 0. */
-  declare row: (index: number) => TemplateResult;
-  declare private first: number;
-  declare private shown: number;
-  private height = USUAL_HEIGHT;
+  @property({ attribute: false }) row!: (index: number) => TemplateResult;
+  @state() private first = 0;
+  @state() private shown = 2 * AROUND;
+  @state() private height = USUAL_HEIGHT;
   private scroller: HTMLElement | undefined;
   private readonly resized = new ResizeObserver(() => this.look());
-
-  constructor() {
-    super();
-    this.first = 0;
-    this.shown = 2 * AROUND;
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -51,10 +42,7 @@ class WindowedRows extends LitElement {
 
   protected override updated(): void {
     const height = this.querySelector<HTMLElement>(".grid-row")?.offsetHeight;
-    if (height !== undefined && height > 0 && height !== this.height) {
-      this.height = height;
-      this.requestUpdate();
-    }
+    if (height) this.height = height;
     this.look();
   }
 
