@@ -8,7 +8,8 @@ import { iconButton } from "./icons.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { PanelState } from "./state.ts";
 
-const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: t`Failed`, cancelled: t`Cancelled` };
+/** What came of a run. */
+export const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: t`Failed`, cancelled: t`Cancelled` };
 
 export function historyView(state: PanelState, actions: Actions): TemplateResult {
   if (state.history.length === 0) return html`<p class="empty" data-testid="history">${t`The last 50 runs are listed here.`}</p>`;
@@ -40,7 +41,7 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
     <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">
       ${iconButton("run-again", "run", t`Run again`, () => actions.runAgain(entry.id))}
-      ${iconButton("pin", "pin", t`Pin`, () => actions.post({ type: "pin", id: entry.id, pinned: !entry.pinned }), { pressed: entry.pinned })}
+      ${iconButton("pin", "pin", t`Pin`, () => actions.post({ type: "pin", id: entry.id, pinned: !entry.pinned }), entry.pinned)}
       ${iconButton("rename", "rename", t`Name`, () => actions.post({ type: "rename", id: entry.id }))}
       ${iconButton("forget", "remove", t`Remove`, () => actions.post({ type: "forget", id: entry.id }))}
     </span>

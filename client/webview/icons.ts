@@ -18,11 +18,5 @@ type Icon = keyof typeof SHAPES;
 export const iconView = (icon: Icon): TemplateResult =>
   html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.2" stroke-linejoin="round">${SHAPES[icon]}</svg>`;
 
-export const iconButton = (
-  id: string,
-  icon: Icon,
-  name: string,
-  action: () => void,
-  { disabled = false, pressed }: { readonly disabled?: boolean; readonly pressed?: boolean } = {},
-): TemplateResult =>
-  html`<button type="button" class="icon-button" data-testid=${id} title=${name} aria-label=${name} aria-pressed=${pressed ?? nothing} ?disabled=${disabled} @click=${action}>${iconView(icon)}</button>`;
+export const iconButton = (id: string, icon: Icon, name: string, action: () => void, pressed?: boolean): TemplateResult =>
+  html`<button type="button" class="icon-button" data-testid=${id} title=${name} aria-label=${name} aria-pressed=${pressed ?? nothing} @click=${action}>${iconView(icon)}</button>`;

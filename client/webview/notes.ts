@@ -1,7 +1,8 @@
 // What the pack logged, and what would be different after upload.
 import { t } from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Actions } from "./actions.ts";
+import { sourceLink } from "./source-link.ts";
 import type { PanelState } from "./state.ts";
 
 export function consoleView(state: PanelState): TemplateResult {
@@ -16,6 +17,6 @@ export function afterUploadView(state: PanelState, actions: Actions): TemplateRe
   if (notes.length === 0)
     return html`<p class="empty" data-testid="after-upload">${state.report === undefined ? t`Differences after upload are listed here.` : t`No differences after upload were found.`}</p>`;
   return html`<ul class="notes" data-testid="after-upload">
-    ${notes.map(({ message, location }) => html`<li>${message} ${location === undefined ? nothing : html`<button type="button" class="link" @click=${() => actions.post({ type: "open", location })}>${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}</button>`}</li>`)}
+    ${notes.map(({ message, location }) => html`<li>${message} ${sourceLink(location, actions)}</li>`)}
   </ul>`;
 }

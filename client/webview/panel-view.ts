@@ -2,14 +2,15 @@
 import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
+import type { Survey } from "../../protocol/panel.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import "./clock.ts";
 import { errorView } from "./error.ts";
 import { formView } from "./form/form.ts";
-import { historyView } from "./history.ts";
+import { historyView, STATUS } from "./history.ts";
 import { afterUploadView, consoleView } from "./notes.ts";
-import { echoesView, remedyFor } from "./requests/echoes.ts";
+import { echoesView } from "./requests/echoes.ts";
 import { requestsView } from "./requests/requests.ts";
 import { resultView } from "./result/result.ts";
 import { countOfRows } from "./result/rows.ts";
@@ -39,19 +40,20 @@ const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
   {
     id: "result",
     name: t`Result`,
-    body: () => html`${echoesView(state.requests, remedyFor(state, actions))}${resultView(state, actions)}`,
+    body: () => html`${echoesView(state, actions)}${resultView(state, actions)}`,
   },
   { id: "requests", name: t`Requests`, count: state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: t`Console`, count: state.console.length, body: () => consoleView(state) },
   { id: "afterUpload", name: t`After upload`, count: state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
   { id: "history", name: t`History`, count: state.history.length, body: () => historyView(state, actions) },
-  ...surveyTab(state, actions),
+  ...(state.survey === undefined ? [] : [surveyTab(state.survey, state.running, actions)]),
 ];
 
-function surveyTab({ survey, running }: PanelState, actions: Actions): readonly TabOfPanel[] {
-  if (survey === undefined) return [];
-  return [{ id: "survey", name: SURVEYS[survey.kind], body: () => surveyView(survey, running, actions) }];
-}
+const surveyTab = (survey: Survey, isRunning: boolean, actions: Actions): TabOfPanel => ({
+  id: "survey",
+  name: SURVEYS[survey.kind],
+  body: () => surveyView(survey, isRunning, actions),
+});
 
 function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
   const tabs = tabsOf(state, actions);
@@ -81,10 +83,9 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (report === undefined) return "";
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
-  const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? t`Failed` : t`Cancelled`;
   const past = state.recalled === undefined ? "" : t`Run of ${new Date(report.startedAt).toLocaleString()} · `;
   const wait = waited(report);
-  return `${past}${status}${rows} · ${wait === undefined ? "" : t`${wait} ms, `}${t`engine ${report.duration} ms`}`;
+  return `${past}${STATUS[outcome.status]}${rows} · ${wait === undefined ? "" : t`${wait} ms, `}${t`engine ${report.duration} ms`}`;
 }
 
 /** Over the form and the last result, which stay; the host looks again by itself when a file changes. */

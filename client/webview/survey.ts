@@ -5,6 +5,7 @@ import { type DrilledDay, isBad, type Verdict } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { Survey } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
+import { sourceLink } from "./source-link.ts";
 
 export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: t`All accounts`, drill: t`Drill` };
 
@@ -59,14 +60,8 @@ const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult
   tableView([t`Problem`, t`Verdict`, t`What the user sees`], rows, (day) => [
     day.title,
     html`<span class=${isBad(day) ? "verdict bad" : "verdict"}>${day.verdict === undefined ? t`does not apply` : VERDICTS[day.verdict]}</span>`,
-    html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${placeOf(day, actions)}</span>`}`,
+    html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${sourceLink(day.location, actions)}</span>`}`,
   ]);
-
-function placeOf({ location }: DrilledDay, actions: Actions): TemplateResult | typeof nothing {
-  if (location === undefined) return nothing;
-  const name = `${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}`;
-  return html`<button type="button" class="link" @click=${() => actions.post({ type: "open", location })}>${name}</button>`;
-}
 
 function tableView<Row>(heads: readonly string[], rows: readonly Row[], cells: (row: Row) => readonly unknown[]): TemplateResult {
   if (rows.length === 0) return html``;

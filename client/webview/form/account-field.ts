@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { PanelAccount } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
 import { ACCOUNT, type PanelState } from "../state.ts";
+import { labelled } from "./field.ts";
 import { scopesView } from "./scopes.ts";
 
 export function accountField(state: PanelState, actions: Actions): TemplateResult {
@@ -20,10 +21,8 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   const problem = state.problems[ACCOUNT];
   const picked = accounts.find(({ id }) => id === state.account);
   const none = accounts.length === 0 ? t`No account connected` : isRequired ? t`Choose an account` : t`None`;
-  const help = needsSignIn(picked) ? t`Sign in again to use ${picked.label}.` : undefined;
-  return html`<div class="field">
-    <label for="account">${t`Account`}${isRequired ? html`<span aria-hidden="true"> *</span>` : t` (optional)`}</label>
-    <span class="beside">
+  const help = needsSignIn(picked) ? t`Sign in again to use ${picked.label}.` : "";
+  const content = html`<span class="beside">
       <select
         id="account"
         data-testid="account"
@@ -44,10 +43,10 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
           : nothing
       }
       <vscode-button secondary data-testid="connect" title=${t`Connect another account`} @click=${() => actions.connect("user")}>${t`Connect`}</vscode-button>
-    </span>
-    <span id="account-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? help ?? nothing}</span>
-    ${picked?.scopes === undefined ? nothing : scopesView(picked.scopes)}
-  </div>`;
+    </span>`;
+  const label = `${t`Account`}${isRequired ? "" : t` (optional)`}`;
+  const below = picked?.scopes === undefined ? nothing : scopesView(picked.scopes);
+  return labelled(ACCOUNT, label, content, help, { isRequired, problem, below });
 }
 
 /** Nothing to choose: it is the one account of every run. */

@@ -25,16 +25,42 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 export function fieldView({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
-  const id = fieldId(key);
-  const problem = state.problems[key];
   const kind = KINDS[parameter.kind];
   const notes = [parameter.description, kind, parameter.shape === "scalar" ? undefined : listHelp(parameter)].filter(Boolean);
+  const content = control({ key, label, parameter }, state, actions);
+  return labelled(key, label, content, notes.join(" · "), { isRequired: !parameter.optional, problem: state.problems[key] });
+}
+
+interface MoreOfField {
+  readonly isRequired?: boolean;
+  readonly problem?: string | undefined;
+  /** Below it all. */
+  readonly below?: unknown;
+}
+
+/** A label, its control, and what that is for or what is wrong with it. */
+export function labelled(key: string, label: string, content: TemplateResult, help: string, more: MoreOfField = {}): TemplateResult {
+  const { isRequired = false, problem, below = nothing } = more;
+  const id = fieldId(key);
   return html`<div class="field">
-    <label for=${id}>${label}${parameter.optional ? nothing : html`<span aria-hidden="true"> *</span>`}</label>
-    ${control({ key, label, parameter }, state, actions)}
-    <span id="${id}-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? notes.join(" · ")}</span>
+    <label for=${id}>${label}${isRequired ? html`<span aria-hidden="true"> *</span>` : nothing}</label>
+    ${content}
+    <span id="${id}-help" data-testid="${id}-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? help}</span>
+    ${below}
   </div>`;
 }
+
+/** A text, and a list of what the pack offers for it: for a parameter, or for the table where there is none. */
+export const choicesControl = (key: string, isRequired: boolean, state: PanelState, actions: Actions, parameter?: string): TemplateResult =>
+  html`<pack-auth-combobox
+    .fieldId=${fieldId(key)}
+    .value=${state.values[key] ?? ""}
+    .choices=${state.choices[key]}
+    ?invalid=${state.problems[key] !== undefined}
+    ?required=${isRequired}
+    @value=${(event: CustomEvent<string>) => actions.setValue(key, event.detail)}
+    @search=${(event: CustomEvent<string>) => actions.askChoices(key, parameter, event.detail)}
+  ></pack-auth-combobox>`;
 
 /** How the list of this kind is written. */
 function listHelp({ kind, shape }: Field["parameter"]): string {
@@ -50,16 +76,7 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
   const value = state.values[key] ?? "";
   const invalid = state.problems[key] !== undefined;
   const change = (event: Event): void => actions.setValue(key, (event.target as HTMLInputElement).value);
-  if (parameter.hasAutocomplete)
-    return html`<pack-auth-combobox
-      .fieldId=${id}
-      .value=${value}
-      .choices=${state.choices[key]}
-      ?invalid=${invalid}
-      ?required=${!parameter.optional}
-      @value=${(event: CustomEvent<string>) => actions.setValue(key, event.detail)}
-      @search=${(event: CustomEvent<string>) => actions.askChoices(key, parameter.name, event.detail)}
-    ></pack-auth-combobox>`;
+  if (parameter.hasAutocomplete) return choicesControl(key, !parameter.optional, state, actions, parameter.name);
   const choices = parameter.choices ?? (parameter.kind === "boolean" ? ["true", "false"] : undefined);
   if (parameter.shape === "scalar" && choices !== undefined)
     return html`<select id=${id} data-testid=${id} aria-describedby="${id}-help" aria-invalid=${invalid} @change=${change}>

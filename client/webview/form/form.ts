@@ -5,8 +5,8 @@ import type { Actions } from "../actions.ts";
 import { iconButton } from "../icons.ts";
 import { AS_ASSISTANT, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.ts";
 import { accountField } from "./account-field.ts";
-import { checkField } from "./check-field.ts";
-import { fieldView } from "./field.ts";
+import { checkBox, checkField } from "./check-field.ts";
+import { choicesControl, fieldView, labelled } from "./field.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
 import { toolField } from "./tool-field.ts";
 
@@ -35,7 +35,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", t`Cancel`, t`Stop the run (Escape)`, !state.running, actions.cancel)}
       ${buttonView("run", t`Run`, t`Run (${isMac ? "⌘" : t`Ctrl+`}Enter)`, state.running, actions.run)}
       ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", t`Debug`, t`Run under the debugger`, state.running, actions.debug)}
-      ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), { pressed: state.isKept })}
+      ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), state.isKept)}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
     ${accountField(state, actions)} ${tableFields(state, actions)} ${toolField(state, actions)}
@@ -50,15 +50,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
     }
     ${repeatedView(state, actions)}
     ${state.runnable === undefined || state.runnable.kind === "mcpServer" ? nothing : checkField("as-assistant", AS_ASSISTANT, t`Run as the assistant, and not as a document`, state.values, actions)}
-    <label class="check">
-      <input
-        type="checkbox"
-        data-testid="run-on-save"
-        .checked=${state.runOnSave}
-        @change=${(event: Event) => actions.setRunOnSave((event.target as HTMLInputElement).checked)}
-      />
-      ${t`Run again when a file of the pack changes`}
-    </label>
+    ${checkBox("run-on-save", t`Run again when a file of the pack changes`, state.runOnSave, actions.setRunOnSave)}
     ${surveyButtons(state, actions)}
   </form>`;
 }
@@ -79,39 +71,23 @@ function surveyButtons({ runnable, accounts, accountRequirement, running }: Pane
 /** A sync table's own: which of a dynamic one's tables, and how many rows. */
 function tableFields(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   if (state.runnable?.kind !== "syncTable") return nothing;
-  const { isDynamic } = state.runnable.definition;
+  const help = t`Choose a table that the pack lists, or enter its dynamic URL`;
   const problem = state.problems[DYNAMIC_URL];
   const limitProblem = state.problems[ROW_LIMIT];
+  const limit = html`<input
+    id="row-limit"
+    data-testid="row-limit"
+    inputmode="numeric"
+    aria-invalid=${limitProblem !== undefined}
+    aria-describedby="row-limit-help"
+    .value=${state.values[ROW_LIMIT] ?? "1000"}
+    @input=${(event: Event) => actions.setValue(ROW_LIMIT, (event.target as HTMLInputElement).value)}
+  />`;
   return html`${
-    isDynamic
-      ? html`<div class="field">
-            <label for="dynamic-url">${t`Table`}<span aria-hidden="true"> *</span></label>
-            <pack-auth-combobox
-              .fieldId=${"dynamic-url"}
-              .value=${state.values[DYNAMIC_URL] ?? ""}
-              .choices=${state.choices[DYNAMIC_URL]}
-              ?invalid=${problem !== undefined}
-              required
-              @value=${(event: CustomEvent<string>) => actions.setValue(DYNAMIC_URL, event.detail)}
-              @search=${(event: CustomEvent<string>) => actions.askChoices(DYNAMIC_URL, undefined, event.detail)}
-            ></pack-auth-combobox>
-            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? t`Choose a table that the pack lists, or enter its dynamic URL`}</span>
-          </div>`
+    state.runnable.definition.isDynamic
+      ? labelled(DYNAMIC_URL, t`Table`, choicesControl(DYNAMIC_URL, true, state, actions), help, { isRequired: true, problem })
       : nothing
-  }
-    <div class="field">
-      <label for="row-limit">${t`Maximum rows`}</label>
-      <input
-        id="row-limit"
-        data-testid="row-limit"
-        inputmode="numeric"
-        aria-invalid=${limitProblem !== undefined}
-        aria-describedby="row-limit-help"
-        .value=${state.values[ROW_LIMIT] ?? "1000"}
-        @input=${(event: Event) => actions.setValue(ROW_LIMIT, (event.target as HTMLInputElement).value)}
-      />
-      <span id="row-limit-help" class=${limitProblem === undefined ? "help" : "problem"}>${limitProblem ?? t`1 to 10,000`}</span>
-    </div>`;
+  }${labelled(ROW_LIMIT, t`Maximum rows`, limit, t`1 to 10,000`, { problem: limitProblem })}`;
 }
 
 /** The parameters that may be given as often as wanted, as a group each time. */
@@ -122,7 +98,7 @@ function repeatedView(state: PanelState, actions: Actions): TemplateResult | typ
   const names = runnable.definition.varargParameters.map(({ name }) => name).join(t` and `);
   return html`<fieldset>
     <legend>${names} ${t`(can be repeated)`}</legend>
-    ${Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).map((fields) => fields.map((field) => fieldView(field, state, actions)))}
+    ${repeatedFields(runnable, state.values).map((field) => fieldView(field, state, actions))}
     <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>${t`Add`} ${names}</vscode-button>
     <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>${t`Remove the last`}</vscode-button>
   </fieldset>`;

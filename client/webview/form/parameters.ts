@@ -15,6 +15,7 @@ const OWN_FIELDS: ReadonlyMap<string, string> = new Map([
   [ACCOUNT, "account"],
   [ROW_LIMIT, "row-limit"],
   [DYNAMIC_URL, "dynamic-url"],
+  [TOOL, "tool"],
 ]);
 
 /** The id of the element of a field. */
@@ -32,13 +33,14 @@ export function repetitions(values: FormValues): number {
   return Number.isInteger(count) ? Math.min(Math.max(count, 0), MOST_REPETITIONS) : 0;
 }
 
-/** The fields of one repetition, counted from 0. */
-export function repeatedFields(runnable: Runnable, repetition: number): readonly Field[] {
-  return runnable.definition.varargParameters.map((parameter) => ({
-    key: `${parameter.name}#${repetition}`,
-    label: `${parameter.name} ${repetition + 1}`,
-    parameter,
-  }));
+export function repeatedFields(runnable: Runnable, values: FormValues): readonly Field[] {
+  return Array.from({ length: repetitions(values) }, (_, repetition) =>
+    runnable.definition.varargParameters.map((parameter) => ({
+      key: `${parameter.name}#${repetition}`,
+      label: `${parameter.name} ${repetition + 1}`,
+      parameter,
+    })),
+  ).flat();
 }
 
 export function fieldsOf(runnable: Runnable, values: FormValues): readonly Field[] {
@@ -52,7 +54,5 @@ export const toolOf = (runnable: Runnable | undefined, values: FormValues): Tool
 
 /** What the fields hold, in the order of the parameters: the host reads it. */
 export function fieldTexts(runnable: Runnable, values: FormValues): readonly FieldText[] {
-  const count = runnable.definition.varargParameters.length === 0 ? 0 : repetitions(values);
-  const repeated = Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).flat();
-  return [...fieldsOf(runnable, values), ...repeated].map(({ key }) => ({ key, text: values[key] ?? "" }));
+  return [...fieldsOf(runnable, values), ...repeatedFields(runnable, values)].map(({ key }) => ({ key, text: values[key] ?? "" }));
 }

@@ -3,27 +3,24 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
-import { AT_SANDBOX, type PanelState } from "../state.ts";
+import { AT_SANDBOX, type PanelState, TOOL } from "../state.ts";
 import { takesNoAccount } from "./before-run.ts";
 import { checkField } from "./check-field.ts";
+import { labelled } from "./field.ts";
 import { toolOf } from "./parameters.ts";
 
 export function toolField(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   const { runnable, values } = state;
   if (runnable?.kind !== "mcpServer") return nothing;
   const tool = toolOf(runnable, values);
-  return html`${takesNoAccount(state) ? sandboxField(state, actions) : nothing}<div class="field">
-    <label for="tool">${t`Tool`}</label>
-    <select id="tool" data-testid="tool" aria-describedby="tool-help" @change=${(event: Event) => actions.setTool((event.target as HTMLSelectElement).value)}>
-      <option value="" .selected=${tool === undefined}>${t`List the tools`}</option>
-      ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
-    </select>
-    <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? t`Choose Run to list the server's tools.` : aboutTool(tool)}</span>
-  </div>`;
+  const control = html`<select id="tool" data-testid="tool" aria-describedby="tool-help" @change=${(event: Event) => actions.setTool((event.target as HTMLSelectElement).value)}>
+    <option value="" .selected=${tool === undefined}>${t`List the tools`}</option>
+    ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
+  </select>`;
+  return html`${
+    takesNoAccount(state) ? checkField("at-sandbox", AT_SANDBOX, t`Use the sandbox instead of the server`, values, actions) : nothing
+  }${labelled(TOOL, t`Tool`, control, tool === undefined ? t`Choose Run to list the server's tools.` : aboutTool(tool))}`;
 }
-
-const sandboxField = ({ values }: PanelState, actions: Actions): TemplateResult =>
-  checkField("at-sandbox", AT_SANDBOX, t`Use the sandbox instead of the server`, values, actions);
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
 

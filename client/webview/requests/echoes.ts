@@ -9,26 +9,21 @@ import type { PanelState } from "../state.ts";
 /** Of the lines above a result: a page that asks for each row may have hundreds. */
 const MOST = 5;
 
-/** What can be done about it; nothing while a run is under way, which still finds out what is missing. */
-type Remedy = Pick<Actions, "post"> | undefined;
-
-export const remedyFor = (state: PanelState, actions: Actions): Remedy => (state.running ? undefined : actions);
-
 /** Each request once; nothing where all had answers. */
-export function echoesView(requests: readonly RequestTrace[], remedy: Remedy): TemplateResult | typeof nothing {
-  const echoed = new Map(requests.flatMap((request) => (request.echoed === undefined ? [] : [[request.echoed.message, request]])));
+export function echoesView(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  const echoed = new Map(state.requests.flatMap((request) => (request.echoed === undefined ? [] : [[request.echoed.message, request]])));
   if (echoed.size === 0) return nothing;
   return html`<div class="echoes" data-testid="echoes">
-    ${[...echoed.values()].slice(0, MOST).map((request) => echoView(request, remedy))}
+    ${[...echoed.values()].slice(0, MOST).map((request) => echoView(request, state, actions))}
     ${echoed.size > MOST ? html`<p class="help">${t`See Requests for ${echoed.size - MOST} more.`}</p>` : nothing}
   </div>`;
 }
 
-/** The line of one request; nothing where it was answered. */
-export const echoView = ({ id, echoed }: RequestTrace, remedy: Remedy): TemplateResult | typeof nothing =>
+/** The line of one request; nothing where it was answered. A run that is under way still finds out what is missing. */
+export const echoView = ({ id, echoed }: RequestTrace, { running }: PanelState, actions: Actions): TemplateResult | typeof nothing =>
   echoed === undefined
     ? nothing
     : html`<p class="echo">
         ${echoed.message}
-        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label=${t`Add an answer to sandbox.json: ${echoed.message}`} @click=${() => remedy.post({ type: "addAnswer", request: id })}>${t`Add an answer`}</vscode-button>`}
+        ${running ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label=${t`Add an answer to sandbox.json: ${echoed.message}`} @click=${() => actions.post({ type: "addAnswer", request: id })}>${t`Add an answer`}</vscode-button>`}
       </p>`;

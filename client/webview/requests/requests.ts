@@ -8,7 +8,7 @@ import { iconView } from "../icons.ts";
 import { jsonText } from "../result/json-text.ts";
 import type { PanelState } from "../state.ts";
 import { toCurl } from "./curl.ts";
-import { echoView, remedyFor } from "./echoes.ts";
+import { echoView } from "./echoes.ts";
 import { toHar } from "./har.ts";
 import { statusOf, wentOut } from "./request-status.ts";
 import { underWayView } from "./under-way.ts";
@@ -17,7 +17,9 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
   const { requests } = state;
   if (requests.length === 0)
     return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? t`The requests of a run are listed here.` : state.running ? t`No request was answered yet.` : t`No requests.`}</p>`;
-  const from = Math.min(...requests.map(({ startedAt }) => startedAt));
+  // They are told of as they end.
+  const inOrder = requests.toSorted((a, b) => a.startedAt - b.startedAt || a.id - b.id);
+  const from = inOrder[0]?.startedAt ?? 0;
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
   return html`${underWayView(state)}<div class="views">
       <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.post({ type: "save", name: "requests.har", text: toHar(requests, { name: "Pack Auth", version: "0.1.0" }) })}>${t`Save HAR`}</button>
@@ -26,22 +28,12 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
     <div class="requests" data-testid="requests">
       <div class="request head" aria-hidden="true"><span>${t`Method`}</span><span>${t`Status`}</span><span class="figure">${t`Time`}</span><span class="figure">${t`Size`}</span><span>${t`URL`}</span></div>
       <ul>
-        ${byStart(requests).map((request) => requestView(request, from, span, actions, remedyFor(state, actions)))}
+        ${inOrder.map((request) => requestView(request, from, span, state, actions))}
       </ul>
     </div>`;
 }
 
-/** They are told of as they end. */
-const byStart = (requests: readonly RequestTrace[]): readonly RequestTrace[] =>
-  [...requests].sort((a, b) => a.startedAt - b.startedAt || a.id - b.id);
-
-function requestView(
-  request: RequestTrace,
-  from: number,
-  span: number,
-  actions: Actions,
-  remedy: ReturnType<typeof remedyFor>,
-): TemplateResult {
+function requestView(request: RequestTrace, from: number, span: number, state: PanelState, actions: Actions): TemplateResult {
   const start = (100 * (request.startedAt - from)) / span;
   const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
   const { text, kind } = statusOf(request);
@@ -65,7 +57,7 @@ function requestView(
       ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
     ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
-    ${echoView(request, remedy)}
+    ${echoView(request, state, actions)}
   </li>`;
 }
 
