@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { LightElement } from "./light-element.ts";
+import { Stopwatch } from "./stopwatch.ts";
 
 /** Milliseconds between two ticks, and until the first is shown: what is quick shows none. */
 const TICK = 100;
@@ -14,16 +15,17 @@ class Clock extends LightElement {
   @property({ type: Number }) waited = 0;
   @property({ type: Boolean }) paused = false;
   @state() private time = 0;
-  private counted = 0;
-  private last = 0;
+  private watch = new Stopwatch();
   private timer: number | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     // A screen reader asks for it; it is not read aloud with each tick.
     this.setAttribute("role", "timer");
-    this.last = performance.now();
-    this.timer = window.setInterval(() => this.tick(), TICK);
+    this.watch = new Stopwatch();
+    this.timer = window.setInterval(() => {
+      this.time = this.watch.time;
+    }, TICK);
   }
 
   override disconnectedCallback(): void {
@@ -33,25 +35,13 @@ class Clock extends LightElement {
 
   override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has("paused")) return;
-    // Until now it was the other way round; what is shown from here on is all of that.
-    this.count(!this.paused);
-    this.time = this.counted;
+    this.watch.pause(this.paused);
+    this.time = this.watch.time;
   }
 
   override render(): TemplateResult {
     const time = this.waited + this.time;
     return html`${time < FIRST ? "" : seconds(time)}`;
-  }
-
-  private tick(): void {
-    this.count(this.paused);
-    this.time = this.counted;
-  }
-
-  private count(wasPaused: boolean): void {
-    const now = performance.now();
-    if (!wasPaused) this.counted += now - this.last;
-    this.last = now;
   }
 }
 

@@ -20,8 +20,9 @@ interface Place {
   readonly isLine: boolean;
 }
 
-/** A cell of a row: `schema` is that of the row, or of the list of rows. */
+/** A cell of a row: `schema` is that of the row, or of the list of rows; without one it is the cell's text. */
 export function valueView(value: unknown, schema: unknown, column: string, place: Place): unknown {
+  if (schema === undefined) return cellText(value);
   const row = itemSchema(schema);
   const own = memberSchema(row, column) ?? (isRecord(row) && row.type !== "object" ? row : undefined);
   return rendered(value, own, place);

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { isRecord } from "../../../protocol/is-record.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
@@ -12,9 +13,8 @@ import { underWayView } from "../requests/under-way.ts";
 import { type PanelState, progressOf, type ResultView } from "../state.ts";
 import { tabList } from "../tabs.ts";
 import { jsonText } from "./json-text.ts";
-import { membersView } from "./members.ts";
 import { valueView } from "./rendered.ts";
-import { cellText, countOfRows, isDate, membersOf, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
+import { cellText, countOfRows, isDate, membersOf, type Row, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
 import { arrangedRows, tableView } from "./table.ts";
 import { contentView, toolsView } from "./tools.ts";
 import { treeView } from "./tree.ts";
@@ -27,14 +27,8 @@ const VIEWS = (Object.keys(NAMES) as ResultView[]).map((id) => ({ id, name: NAME
 const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: t`Value` } : view));
 
 /** The table of a result is made once. */
-const tables = new WeakMap<object, Table>();
-
-function tableFor(value: unknown): Table {
-  if (value === null || typeof value !== "object") return tableOf(value);
-  const known = tables.get(value) ?? tableOf(value);
-  tables.set(value, known);
-  return known;
-}
+const tables = new WeakMap<readonly unknown[], Table>();
+const tableFor = (items: readonly unknown[]): Table => getOrInsert(tables, items, tableOf);
 
 /** As much of a text as a page can show at once; Open shows it all. */
 const MOST_TEXT = 500_000;
@@ -54,7 +48,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
     return html`<p class="empty" data-testid="result">${t`The formula returned nothing. Its cell stays empty.`}</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
   const isRows = hasRows(value, state);
-  const name = "name" in report.target && typeof report.target.name === "string" ? report.target.name : "result";
+  const name = "name" in report.target ? report.target.name : "result";
   const saved = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
   return html`<div data-testid="result">
     <div class="views">
@@ -86,24 +80,21 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
 /** Whether the view is of values, and not of JSON. */
 const showsValues = ({ view }: PanelState): boolean => view === "table" || view === "preview";
 
-const hasRows = (value: unknown, state: PanelState): value is object => showsValues(state) && !isSingle(value);
+const hasRows = (value: unknown, state: PanelState): value is Row | readonly unknown[] => showsValues(state) && !isSingle(value);
 
 /** What is shown, as a text that leaves the panel. */
 function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string {
   if (!hasRows(value, state)) return showsValues(state) ? cellText(value) : JSON.stringify(value, null, 2);
-  if (isRecord(value)) {
-    const { columns, rows } = membersOf(value);
-    return ofRows(columns, rows);
-  }
+  if (isRecord(value)) return ofRows(membersOf(value));
   const table = tableFor(value);
-  return ofRows(table.columns, arrangedRows(table, state).rows);
+  return ofRows({ ...table, rows: arrangedRows(table, state).rows });
 }
 
 const cancelledAfter = (rows: number | undefined): string =>
   rows === undefined ? t`Cancelled.` : t`Cancelled after ${countOfRows(rows)}.`;
 
 /** A text, a number and the like: nothing that has rows. */
-const isSingle = (value: unknown): boolean => value !== null && (typeof value !== "object" || isDate(value));
+const isSingle = (value: unknown): boolean => typeof value !== "object" || isDate(value);
 
 const singleView = (shown: unknown): TemplateResult =>
   html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">${t`An empty string.`}</span>` : shown}</div>`;
@@ -144,15 +135,23 @@ function warningsView(
   }`;
 }
 
+/** One object: its members by name and value, each as long as it is. */
+const membersView = (value: Row, actions: Actions, schema: unknown): TemplateResult =>
+  html`<table class="members" data-testid="result-table" aria-label=${t`Result`}>
+    <tbody>
+      ${Object.entries(value).map(([name, member]) => html`<tr><th scope="row">${name}</th><td>${valueView(member, schema, name, { actions, isLine: false })}</td></tr>`)}
+    </tbody>
+  </table>`;
+
 function body(state: PanelState, value: unknown, actions: Actions): TemplateResult {
   const schema = state.view === "preview" ? (state.report?.schema ?? state.runnable?.definition.schema ?? {}) : undefined;
   switch (state.view) {
     case "table":
     case "preview":
       if (state.report?.target.kind === "mcpServer") return toolsView(value as readonly McpTool[], state.filter, actions);
-      if (isSingle(value))
-        return singleView(schema === undefined ? cellText(value) : valueView(value, schema, VALUE, { actions, isLine: false }));
-      return isRecord(value) ? membersView(value, actions, schema) : tableView(tableFor(value), state, actions, schema);
+      if (Array.isArray(value)) return tableView(tableFor(value), state, actions, schema);
+      if (isRecord(value) && !isDate(value)) return membersView(value, actions, schema);
+      return singleView(valueView(value, schema, VALUE, { actions, isLine: false }));
     case "tree":
       return html`<div data-testid="result-tree" class="tree">${treeView(undefined, value, true)}</div>`;
     case "json":

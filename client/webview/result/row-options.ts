@@ -16,19 +16,11 @@ export interface OptionsQuestion {
   readonly search: string;
 }
 
-const known = new WeakMap<object, readonly PropertyWithOptions[]>();
-
-/** By the schema of a table's rows, or of their list; the same list for the same schema. */
+/** By the schema of a table's rows, or of their list. */
 export function propertiesWithOptions(schema: unknown): readonly PropertyWithOptions[] {
-  if (!isRecord(schema)) return [];
-  const found = known.get(schema) ?? find(isRecord(schema.items) ? schema.items : schema);
-  known.set(schema, found);
-  return found;
-}
-
-function find({ properties }: Row): readonly PropertyWithOptions[] {
-  if (!isRecord(properties)) return [];
-  return Object.entries(properties).flatMap(([name, property]) => {
+  const row = isRecord(schema) && isRecord(schema.items) ? schema.items : schema;
+  if (!isRecord(row) || !isRecord(row.properties)) return [];
+  return Object.entries(row.properties).flatMap(([name, property]) => {
     if (!isRecord(property)) return [];
     const isList = property.type === "array";
     const one = isList && isRecord(property.items) ? property.items : property;

@@ -22,16 +22,12 @@ const NAME = t`Name`;
 /** The column of values that are no objects. */
 export const VALUE = t`Value`;
 
-/** Lists become a row for each item, anything else one row; columns are all keys in the order of their first appearance. */
-export function tableOf(value: unknown): Table {
-  const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-  if (!items.some(isRecord)) return { columns: items.length === 0 ? [] : [VALUE], rows: items.map((item) => ({ [VALUE]: item })) };
+/** A row for each item; columns are all keys in the order of their first appearance. */
+export function tableOf(items: readonly unknown[]): Table {
+  const rows = items.map((item) => (isRecord(item) ? item : { [VALUE]: item }));
   const columns = new Set<string>();
-  for (const item of items) {
-    if (isRecord(item)) for (const key in item) columns.add(key);
-    else columns.add(VALUE);
-  }
-  return { columns: [...columns], rows: items.map((item) => (isRecord(item) ? item : { [VALUE]: item })) };
+  for (const row of rows) for (const key in row) columns.add(key);
+  return { columns: [...columns], rows };
 }
 
 /** An object by name and value. */
@@ -71,7 +67,7 @@ export const isDate = (value: unknown): value is { readonly $date: string } =>
   isRecord(value) && typeof value.$date === "string" && Object.keys(value).length === 1;
 
 /** Tab-separated, for pasting into a spreadsheet: line breaks and tabs inside cells become blanks. */
-export function toTsv(columns: readonly string[], rows: readonly Row[]): string {
+export function toTsv({ columns, rows }: Table): string {
   const line = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
   return [line(columns), ...rows.map((row) => line(columns.map((column) => cellText(row[column]))))].join("\n");
 }
@@ -80,7 +76,7 @@ export function toTsv(columns: readonly string[], rows: readonly Row[]): string 
  * Comma-separated values (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe, since what a
  * provider answered is nobody's formula; numbers stay numbers.
  */
-export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
+export function toCsv({ columns, rows }: Table): string {
   const cell = (value: unknown): string => {
     const text = cellText(value);
     const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

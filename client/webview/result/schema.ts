@@ -1,15 +1,13 @@
 // What a result's schema says of a value: the toolkit's value types and hints, as the running pack gave them. Pure.
-import { defined } from "../../../protocol/defined.ts";
 import { isRecord } from "../../../protocol/is-record.ts";
 import { isDate } from "./rows.ts";
 
-/** The hint or type of a value's schema, as the toolkit writes them: "url", "image", "percent", "boolean" … */
+/** The hint of a value's schema, as the toolkit writes it: "url", "image", "percent" … */
 interface ValueKind {
-  readonly hint?: string;
-  readonly type?: string;
-  readonly currency?: string;
+  readonly hint?: string | undefined;
+  readonly currency?: string | undefined;
   /** The member that stands for an object. */
-  readonly display?: string;
+  readonly display?: string | undefined;
 }
 
 /** The schema of a row, where the schema is of a list. */
@@ -31,15 +29,7 @@ export function memberSchema(schema: unknown, key: string): unknown {
 export function kindOf(schema: unknown): ValueKind {
   if (!isRecord(schema)) return {};
   const text = (name: string): string | undefined => (typeof schema[name] === "string" ? schema[name] : undefined);
-  const [hint, type, currency, display] = [
-    text("codaType"),
-    text("type"),
-    text("currencyCode"),
-    text("displayProperty") ?? text("primary"),
-  ];
-  return {
-    ...defined({ hint, type, currency, display }),
-  };
+  return { hint: text("codaType"), currency: text("currencyCode"), display: text("displayProperty") ?? text("primary") };
 }
 
 /** A URL that a person may follow; undefined for every other scheme. */

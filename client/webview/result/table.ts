@@ -49,8 +49,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
   if (table.rows.length === 0) return html`<p class="empty" data-testid="result-table">${t`No rows.`}</p>`;
   const { rows, columns } = arrangedRows(table, state);
   const selected = state.row === undefined ? undefined : rows[state.row];
-  const cellOf = (value: unknown, column: string): unknown =>
-    schema === undefined ? cellText(value) : valueView(value, schema, column, { actions, isLine: true });
+  const place = { actions, isLine: true };
   const rowView = (index: number): TemplateResult => html`<div
     role="row"
     class="grid-row"
@@ -63,7 +62,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
       if (grid !== null) requestAnimationFrame(() => showRow(grid, index));
     }}
   >
-    ${table.columns.map((column) => html`<div role="gridcell">${cellOf(rows[index]?.[column], column)}</div>`)}
+    ${table.columns.map((column) => html`<div role="gridcell">${valueView(rows[index]?.[column], schema, column, place)}</div>`)}
   </div>`;
   return html`<div
       role="grid"
