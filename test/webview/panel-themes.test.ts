@@ -63,6 +63,12 @@ describe("the panel's looks", function () {
         await page.getByTestId(place).click();
         await look(panel, `${name}-${place}`);
       }
+      await panel.post({
+        type: "surveyed",
+        isOver: true,
+        survey: { kind: "drill", rows: [{ day: "slow-answer", title: "A slow answer", verdict: "useless error", sees: "Error" }] },
+      });
+      await look(panel, `${name}-survey`);
       const error = {
         code: "TypeError",
         message: "Cannot read it",
