@@ -1,6 +1,12 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
-import type { FormulaDefinition, ParameterDefinition, RunnableDefinition, SyncTableDefinition } from "./definition.ts";
+import type {
+  ConnectionRequirement,
+  FormulaDefinition,
+  ParameterDefinition,
+  RunnableDefinition,
+  SyncTableDefinition,
+} from "./definition.ts";
 import type { DrilledDay } from "./drill.ts";
 import type { AccountRun } from "./matrix.ts";
 import type { McpTool } from "./mcp.ts";
@@ -41,6 +47,13 @@ export type Runnable =
   | { readonly kind: "formula"; readonly definition: FormulaDefinition }
   | { readonly kind: "syncTable"; readonly definition: SyncTableDefinition }
   | { readonly kind: "mcpServer"; readonly definition: RunnableDefinition; readonly tools: readonly ToolForm[] };
+
+/** Where what a panel shows is found. */
+export interface RunnableArgument {
+  readonly entry: string;
+  readonly kind: Runnable["kind"];
+  readonly name: string;
+}
 
 /** A tool of the server, as it was listed last, with the fields of its form. */
 export interface ToolForm extends Pick<McpTool, "name" | "title" | "description" | "annotations"> {
@@ -110,18 +123,16 @@ export type ToPanel =
   | {
       readonly type: "loading";
       readonly pack: string;
-      readonly name: string;
-      readonly target: PanelMemory["target"];
+      readonly target: RunnableArgument;
       /** As it was left, in this panel or another. */
       readonly form?: LeftForm;
     }
   | ({
       readonly type: "show";
-      readonly pack: string;
       readonly runnable: Runnable;
       /** None: no account field; optional: may stay empty; required. A pack without user authentication gives "none". */
-      readonly accountRequirement: "none" | "optional" | "required";
-      readonly target: PanelMemory["target"];
+      readonly accountRequirement: ConnectionRequirement;
+      readonly target: RunnableArgument;
     } & PanelAccounts)
   /** `connected` was connected from this panel just now: it is what the next run takes. */
   | ({ readonly type: "accounts"; readonly connected?: string } & PanelAccounts)
@@ -180,7 +191,7 @@ export type FromPanel =
   | (FilledForm & { readonly type: "saveTest" })
   | { readonly type: "cancel" }
   /** The form of the formula that the panel no longer shows. */
-  | { readonly type: "left"; readonly target: PanelMemory["target"]; readonly form: LeftForm }
+  | { readonly type: "left"; readonly target: RunnableArgument; readonly form: LeftForm }
   /** A panel that is kept is no other formula's. */
   | { readonly type: "keepPanel"; readonly isKept: boolean }
   /** A new account, or the one that is named signed in again. */
@@ -233,13 +244,8 @@ export interface LeftForm extends FormMemory {
 
 /** What the webview keeps over a reload of the window. */
 export interface PanelMemory extends FormMemory {
-  readonly target: { readonly entry: string; readonly kind: Runnable["kind"]; readonly name: string };
+  readonly target: RunnableArgument;
   readonly isKept?: boolean;
   /** The forms of other formulas that were shown here, by their key; the last ones last. */
   readonly others?: Readonly<Record<string, FormMemory>>;
 }
-
-export type { ParameterDefinition };
-
-/** The formula, table or MCP server that a panel is about. */
-export type RunnableArgument = PanelMemory["target"];

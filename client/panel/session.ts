@@ -105,13 +105,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
 
   /** Shows the form as the pack is now; false where that is not possible, and the panel says why. */
   async function show(): Promise<boolean> {
-    post({
-      type: "loading",
-      pack: packName(target.entry),
-      name: target.name,
-      target,
-      ...defined({ form: parts.form }),
-    });
+    post({ type: "loading", pack: packName(target.entry), target, ...defined({ form: parts.form }) });
     try {
       const opened = await services.packs.open(target.entry).finally(() => {
         built = undefined;
@@ -132,7 +126,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       }
       const requirement = accountRequirement(opened.definition, runnable.definition.connectionRequirement);
       const told = await accounts.tell(opened);
-      post({ type: "show", pack: packName(target.entry), runnable, accountRequirement: requirement, target, ...told });
+      post({ type: "show", runnable, accountRequirement: requirement, target, ...told });
       if (!isShown) begin();
       return true;
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import "./localize.ts";
 import { render } from "lit";
-import type { FormMemory, FromPanel, LeftForm, PanelMemory, ToPanel } from "../../protocol/panel.ts";
+import type { FormMemory, FromPanel, LeftForm, PanelMemory, RunnableArgument, ToPanel } from "../../protocol/panel.ts";
 import { formOf, keyOf, memoryOf } from "./memory.ts";
 import type { Panel } from "./panel.ts";
 import "./panel.css";
@@ -25,7 +25,7 @@ function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "ru
 }
 
 /** The panel becomes another formula's, with the form as that was left. */
-function change(target: PanelMemory["target"], left: LeftForm | undefined): void {
+function change(target: RunnableArgument, left: LeftForm | undefined): void {
   remember();
   if (memory !== undefined) {
     const { target: before, isKept: _kept, others: _others, ...form } = memory;

@@ -1,12 +1,12 @@
 // What the panel keeps over a reload of the window: the form that it shows, and those of the formulas that it showed before. Pure.
 import { defined } from "../../protocol/defined.ts";
-import type { FormMemory, PanelMemory } from "../../protocol/panel.ts";
+import type { FormMemory, PanelMemory, RunnableArgument } from "../../protocol/panel.ts";
 import type { PanelState } from "./state.ts";
 
 /** Forms of other formulas that are kept. */
 const MOST = 30;
 
-export const keyOf = ({ entry, kind, name }: PanelMemory["target"]): string => `${kind}:${name}:${entry}`;
+export const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${kind}:${name}:${entry}`;
 
 /** `shown`: the result to come back to, where none is shown yet. */
 export function memoryOf(state: PanelState, before: PanelMemory | undefined, shown: string | undefined): PanelMemory | undefined {
@@ -24,7 +24,7 @@ export function memoryOf(state: PanelState, before: PanelMemory | undefined, sho
 }
 
 /** The form of a formula as it was left, here or before a reload. */
-export const formOf = (memory: PanelMemory | undefined, target: PanelMemory["target"]): FormMemory | undefined =>
+export const formOf = (memory: PanelMemory | undefined, target: RunnableArgument): FormMemory | undefined =>
   memory === undefined || keyOf(memory.target) === keyOf(target) ? memory : memory.others?.[keyOf(target)];
 
 function othersOf(before: PanelMemory | undefined, key: string): Readonly<Record<string, FormMemory>> {

@@ -1,15 +1,15 @@
 // The panel's state, and how each message of the host changes it. Pure.
 import { t } from "@vscode/l10n";
+import type { ConnectionRequirement, ParameterDefinition } from "../../protocol/definition.ts";
 import type {
   Choice,
   FormValues,
   HistoryEntry,
   PanelAccount,
   PanelAccounts,
-  PanelMemory,
-  ParameterDefinition,
   ResultView,
   Runnable,
+  RunnableArgument,
   Survey,
   ToPanel,
 } from "../../protocol/panel.ts";
@@ -53,13 +53,13 @@ export interface PanelState {
   /** No other formula is shown here. */
   readonly isKept: boolean;
   readonly phase: "loading" | "ready" | "unavailable";
-  readonly runnable?: Runnable | undefined | undefined;
-  readonly target?: PanelMemory["target"] | undefined | undefined;
-  readonly accountRequirement: "none" | "optional" | "required";
+  readonly runnable?: Runnable | undefined;
+  readonly target?: RunnableArgument | undefined;
+  readonly accountRequirement: ConnectionRequirement;
   readonly accounts: readonly PanelAccount[];
   /** Empty where a person picked none; undefined until there is one to pick. */
-  readonly account?: string | undefined | undefined;
-  readonly systemAccount?: PanelAccount | null | undefined | undefined;
+  readonly account?: string | undefined;
+  readonly systemAccount?: PanelAccount | null | undefined;
   readonly values: FormValues;
   /** The fields of dates that are written, and not picked. */
   readonly datesAsText: readonly string[];
@@ -69,33 +69,33 @@ export interface PanelState {
   readonly runOnSave: boolean;
   readonly running: boolean;
   /** The result before the run that is under way: where that does not begin after all, it is shown again. */
-  readonly before?: ShownResult | undefined | undefined;
+  readonly before?: ShownResult | undefined;
   /** Held by the debugger. */
   readonly paused: boolean;
   /** Why a run that was asked for waits for the author. */
-  readonly held?: string | undefined | undefined;
-  readonly rows?: number | undefined | undefined;
+  readonly held?: string | undefined;
+  readonly rows?: number | undefined;
   readonly requests: readonly RequestTrace[];
   /** Those that wait for their answers, while a run is under way. */
   readonly underWay: readonly RequestUnderWay[];
   readonly console: readonly ConsoleEntry[];
-  readonly report?: RunReport | undefined | undefined;
+  readonly report?: RunReport | undefined;
   /** The run of the past that the report is of. */
-  readonly recalled?: string | undefined | undefined;
+  readonly recalled?: string | undefined;
   /** The entry of the history that the report is of, also of a run that just ended. */
-  readonly shown?: string | undefined | undefined;
+  readonly shown?: string | undefined;
   /** What came of every account, or of the bad days, as far as they are done. */
-  readonly survey?: Survey | undefined | undefined;
+  readonly survey?: Survey | undefined;
   readonly history: readonly HistoryEntry[];
   /** Runs chosen to be compared, two at most. */
   readonly chosen: readonly string[];
-  readonly error?: ErrorReport | undefined | undefined;
+  readonly error?: ErrorReport | undefined;
   readonly tab: Tab;
   readonly view: ResultView;
   readonly filter: string;
-  readonly order?: Order | undefined | undefined;
+  readonly order?: Order | undefined;
   /** The row of the table that is shown whole. */
-  readonly row?: number | undefined | undefined;
+  readonly row?: number | undefined;
 }
 
 type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shown" | "filter">;
@@ -138,7 +138,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "loading":
       return {
         ...state,
-        title: `${message.pack} ▸ ${message.name}`,
+        title: `${message.pack} ▸ ${message.target.name}`,
         target: message.target,
         phase: state.runnable === undefined ? "loading" : state.phase,
       };

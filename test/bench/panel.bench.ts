@@ -41,7 +41,6 @@ export async function benchPanel(): Promise<void> {
 
 const FORMULA: ToPanel = {
   type: "show",
-  pack: "bench",
   runnable: {
     kind: "formula",
     definition: { name: "Rows", parameters: [], varargParameters: [], connectionRequirement: "none", isAction: false },

@@ -28,7 +28,6 @@ export const formula = (parameters: readonly ParameterDefinition[], more: object
 
 export const show = (runnable: Runnable, more: Partial<ToPanel & { type: "show" }> = {}): ToPanel => ({
   type: "show",
-  pack: "todo",
   runnable,
   accountRequirement: "none",
   accounts: [],

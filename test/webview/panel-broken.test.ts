@@ -6,7 +6,6 @@ import { panelOfEachTest } from "../support/panel-page.ts";
 const LOADING = {
   type: "loading",
   pack: "todo",
-  name: "GetTask",
   target: { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" },
 } as const;
 const BROKEN = { code: "pack-does-not-bundle", message: 'Expected "}" but found end of file' };

@@ -6,7 +6,7 @@ import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
 
 const target = (name: string) => ({ entry: "/todo/pack.ts", kind: "formula", name }) as const;
 const open = (name: string): readonly ToPanel[] => [
-  { type: "loading", pack: "todo", name, target: target(name) },
+  { type: "loading", pack: "todo", target: target(name) },
   show(formula([parameter("city")], { name }), { target: target(name) }),
   {
     type: "history",

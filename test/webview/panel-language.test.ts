@@ -111,27 +111,27 @@ const entry = { pinned: false, startedAt: 1_000, duration: 20, status: "succeede
 
 /** What a person sees or hears in turn. */
 const STATES: Readonly<Record<string, readonly ToPanel[]>> = {
-  building: [{ type: "loading", pack: text("todo"), name: text("task"), target }],
-  form: [show(task(), { pack: text("todo"), target, ...accounts })],
-  "without an account": [show(task(), { pack: text("todo"), target, accountRequirement: "optional", accounts: [] })],
-  "with a system account": [show(task(), { pack: text("todo"), target, ...accounts, systemAccount: null })],
+  building: [{ type: "loading", pack: text("todo"), target }],
+  form: [show(task(), { target, ...accounts })],
+  "without an account": [show(task(), { target, accountRequirement: "optional", accounts: [] })],
+  "with a system account": [show(task(), { target, ...accounts, systemAccount: null })],
   running: [
-    show(task(), { pack: text("todo"), target, ...accounts }),
+    show(task(), { target, ...accounts }),
     { type: "started" },
     { type: "underWay", requests: [{ id: 1, method: "GET", url: "https://a.example/", time: 900 }] },
   ],
-  paused: [show(task(), { pack: text("todo"), target, ...accounts }), { type: "started" }, { type: "paused", isPaused: true }],
-  "an object": [show(task(), { pack: text("todo"), target, ...accounts }), finished({ status: "succeeded", value: rows[0] })],
+  paused: [show(task(), { target, ...accounts }), { type: "started" }, { type: "paused", isPaused: true }],
+  "an object": [show(task(), { target, ...accounts }), finished({ status: "succeeded", value: rows[0] })],
   text: [finished({ status: "succeeded", value: text("A text") })],
   nothing: [finished({ status: "succeeded", value: "" }), finished({ status: "succeeded", value: undefined })],
   failed: [finished({ status: "failed", error })],
   cancelled: [finished({ status: "cancelled" })],
   table: [
-    show(table, { pack: text("todo"), target: { ...target, kind: "syncTable" }, ...accounts }),
+    show(table, { target: { ...target, kind: "syncTable" }, ...accounts }),
     finished({ status: "succeeded", value: rows, rows: 3 }, { target: { kind: "syncTable", name: text("tasks") } }),
   ],
   "an empty table": [finished({ status: "succeeded", value: [], rows: 0 }, { target: { kind: "syncTable", name: text("tasks") } })],
-  server: [show(server, { pack: text("todo"), target: { ...target, kind: "mcpServer" }, ...accounts })],
+  server: [show(server, { target: { ...target, kind: "mcpServer" }, ...accounts })],
   history: [
     {
       type: "history",
@@ -143,7 +143,7 @@ const STATES: Readonly<Record<string, readonly ToPanel[]>> = {
     },
   ],
   drill: [
-    show(task(), { pack: text("todo"), target, ...accounts }),
+    show(task(), { target, ...accounts }),
     { type: "started" },
     {
       type: "surveyed",

@@ -32,14 +32,10 @@ describe("the panel where it is narrow", function () {
   async function open(width: number, theme = LIGHT): Promise<PanelPage> {
     const panel = await openPanelPage(undefined, theme);
     await panel.page.setViewportSize({ width, height: 640 });
+    const target = { entry: "/todo/pack.ts", kind: "formula", name: "FindPeopleOfACity" } as const;
     await panel.post(
-      {
-        type: "loading",
-        pack: "people-pack",
-        name: "FindPeopleOfACity",
-        target: { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" },
-      },
-      show(formula([parameter("city")], { name: "FindPeopleOfACity" })),
+      { type: "loading", pack: "people-pack", target },
+      show(formula([parameter("city")], { name: target.name }), { target }),
     );
     return panel;
   }

@@ -153,7 +153,7 @@ describe("an MCP server in the panel", function () {
       );
     };
     const target = { entry: "/todo/pack.ts", kind: "mcpServer", name: "Acme" } as const;
-    await panel.post({ type: "loading", pack: "todo", name: "Acme", target }, shown([]), ...listed());
+    await panel.post({ type: "loading", pack: "todo", target }, shown([]), ...listed());
     await check();
     await panel.page.getByTestId("tool").selectOption("search");
     await panel.post(gave({ found: 2 }, [{ type: "image", mimeType: "image/png", data: PIXEL }]));

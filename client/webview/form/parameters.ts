@@ -1,5 +1,6 @@
 // The fields of the form: one for each parameter, and for each repetition of those that repeat.
-import type { FieldText, FormValues, ParameterDefinition, Runnable, ToolForm } from "../../../protocol/panel.ts";
+import type { ParameterDefinition } from "../../../protocol/definition.ts";
+import type { FieldText, FormValues, Runnable, ToolForm } from "../../../protocol/panel.ts";
 import { ACCOUNT, DYNAMIC_URL, ROW_LIMIT, TOOL } from "../state.ts";
 
 /** A field of the form: a parameter, or one of a repetition of the parameters that repeat. */
