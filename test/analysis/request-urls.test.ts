@@ -236,6 +236,48 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     ["other.example"],
   ],
+  "by a helper that names what it makes": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("/items/" + id, { all }) });`,
+      `const HOST = "other.example";\nfunction urlOf(path, query?) { const url = \`https://\${HOST}\${path}\`; return coda.withQueryParams(url, query || {}); }\n`,
+    ),
+    ["other.example"],
+  ],
+  "by a helper that names each step": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("/items", "other.example") });`,
+      "function urlOf(path, host) { const base = `https://${host}`; let url = base + path; return url; }\n",
+    ),
+    ["other.example"],
+  ],
+  "by a helper that changes what it names": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("/items", id) });`,
+      `function urlOf(path, other) { let url = "https://other.example" + path; if (other) url = other; return url; }\n`,
+    ),
+    ["?", "?"],
+  ],
+  "by a helper that takes a query or none, behind a condition": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("/items", id) });`,
+      'function urlOf(path, id) { return `https://other.example${path}${id ? "/" + id : ""}`; }\n',
+    ),
+    ["other.example"],
+  ],
+  "by a helper that writes into what it has made": [
+    formula(
+      `return context.fetcher.fetch(requestOf("https://other.example/me"));`,
+      `const asked = (url): any => ({ method: "GET", url });\nfunction requestOf(url) { const request = asked(url); request.url = "${API}"; return request; }\n`,
+    ),
+    [],
+  ],
+  "by a helper whose name hides its parameter": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("other.example") });`,
+      "function urlOf(host) { { const host = `api.${name()}`; return `https://${host}/`; } }\n",
+    ),
+    ["?"],
+  ],
   "by a helper that completes some": [
     formula(
       `return context.fetcher.fetch({ method: "GET", url: urlOf("/items", false) });`,

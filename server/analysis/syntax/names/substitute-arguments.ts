@@ -19,6 +19,8 @@ interface Call {
   readonly options: (value: Value) => readonly Value[];
 }
 
+type Reference = Value & { readonly kind: "reference" };
+
 /** Nobody gives back more parts. */
 const MOST_PARTS = 1_000;
 
@@ -28,13 +30,16 @@ export function bindParameters(value: Value, call: Call): Value {
   let isBound = false;
   const bindAll = (values: readonly Value[]): readonly Value[] => values.map(bind);
   const bindSpread = (spread: { readonly before: number; readonly value: Value }) => ({ ...spread, value: bind(spread.value) });
-  // What a condition chooses may hang on the argument: not every choice goes with it.
-  const isCertain = (parts: readonly Value[]): boolean => parts.every((part) => call.options(part).length === 1);
+  // What a condition chooses may hang on the argument: not every choice goes with what stands behind it.
+  const bindLeading = (parts: readonly Value[]): readonly Value[] => {
+    const chosen = parts.findIndex((part) => call.options(part).length !== 1);
+    return chosen < 0 ? bindAll(parts) : [...bindAll(parts.slice(0, chosen)), ...parts.slice(chosen)];
+  };
   const bind = (part: Value): Value => {
     if (--left < 0) return part;
     switch (part.kind) {
       case "reference": {
-        const standsFor = boundTo(part, call);
+        const standsFor = boundTo(part, call) ?? boundLocal(part);
         if (standsFor !== undefined) isBound = true;
         return standsFor === undefined ? part : { kind: "unknown", place: part.place, standsFor };
       }
@@ -47,7 +52,7 @@ export function bindParameters(value: Value, call: Call): Value {
           ? { ...part, items: bindAll(part.items) }
           : { ...part, items: bindAll(part.items), spreads: part.spreads.map(bindSpread) };
       case "template":
-        return isCertain(part.parts) ? { ...part, parts: bindAll(part.parts) } : part;
+        return { ...part, parts: bindLeading(part.parts) };
       case "unknown":
         return bindUnknown(part);
       default:
@@ -58,18 +63,41 @@ export function bindParameters(value: Value, call: Call): Value {
     if (part.standsFor !== undefined) return { ...part, standsFor: bind(part.standsFor) };
     if (part.mapped !== undefined) return { ...part, mapped: { list: bind(part.mapped.list), by: part.mapped.by } };
     if (part.arguments !== undefined) return { ...part, arguments: bindAll(part.arguments) };
-    if (part.call === undefined || !isCertain(part.call.arguments)) return part;
-    return { ...part, call: { ...part.call, arguments: bindAll(part.call.arguments) } };
+    return part.call === undefined ? part : { ...part, call: { ...part.call, arguments: bindLeading(part.call.arguments) } };
+  };
+  /** What a name of the function's own stands for, where a parameter is in it. */
+  const boundLocal = (part: Reference): Value | undefined => {
+    const made = madeInside(part, call);
+    if (made === undefined) return undefined;
+    const before = isBound;
+    isBound = false;
+    const found = bind(made);
+    const hasParameter = isBound;
+    isBound = before;
+    return hasParameter ? found : undefined;
   };
   const bound = call.bindings.length === 0 ? value : bind(value);
   return isBound ? bound : value;
 }
 
+/** What the function makes and gives a name of its own, once and for all. */
+function madeInside({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
+  const { called, facts } = call;
+  if (file !== called.file || rest.length > 0) return undefined;
+  const { declarations } = facts;
+  const declaration = find(declarations.get(head), start + 1);
+  const value = declaration?.value;
+  if (declaration === undefined || value === undefined || value.place.start < called.start || declaration.scope.end > called.end)
+    return undefined;
+  if (declarations.assignedAt(head, start + 1) !== undefined) return undefined;
+  if (value.kind === "template") return value;
+  // What a call gives back may be an object, and somebody may write into it.
+  const mayBeOther = declarations.isWritten(head, called) || declarations.isPassed(head, called, call.passedIn);
+  return (value.kind === "unknown" || value.kind === "reference") && !mayBeOther ? value : undefined;
+}
+
 /** What a name stands for, where it is a parameter's that nothing else is done to. */
-function boundTo(
-  { path: [head = "", ...rest], place: { file, start } }: Value & { readonly kind: "reference" },
-  call: Call,
-): Value | undefined {
+function boundTo({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
   const { called, bindings, facts } = call;
   if (file !== called.file) return undefined;
   const binding = bindings.find(({ name }) => name === head);
