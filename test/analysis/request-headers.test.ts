@@ -29,6 +29,10 @@ function found(source: string): readonly string[] {
   );
 }
 
+/** A helper that is given the whole request, as those are that try again. */
+const SEND =
+  "async function send(context: coda.ExecutionContext, request: coda.FetchRequest) { for (let left = 3; ; left--) { const answer = await context.fetcher.fetch(request); if (answer.status !== 202 || left === 0) return answer.body; } }\n";
+
 const LITERALS: Readonly<Record<string, string>> = {
   "an API key": sends(`{ "X-Api-Key": "${KEY}" }`),
   "under a service's own name": sends(`{ "x-acme-access-token": "${KEY}" }`),
@@ -47,6 +51,10 @@ const LITERALS: Readonly<Record<string, string>> = {
   ),
   "by a condition": formula(
     `const headers: any = {}; if (id) headers["X-Api-Key"] = "${KEY}"; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { ...headers, Accept: "*/*" } });`,
+  ),
+  "in a request that a helper is given": formula(
+    `await send(context, { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } });`,
+    SEND,
   ),
 };
 
@@ -83,6 +91,18 @@ const OWN: Readonly<Record<string, string>> = {
     AUTH,
   ),
   "one of two objects": sends('id ? { Authorization: "Bearer " + id } : {}', undefined, AUTH),
+  "in a request that a helper is given": formula(
+    'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
+    AUTH + SEND,
+  ),
+  "in a request that a helper of a helper is given, beside others": formula(
+    'await send(context, { method: "GET", url: "https://acme.example/open", headers: { Authorization: "Basic " + id }, disableAuthentication: true }); await patiently(context, { method: "GET", url: `https://acme.example/${id}`, headers: { Authorization: "Bearer " + id } });',
+    `${AUTH}${SEND}const patiently = async (context: coda.ExecutionContext, request: coda.FetchRequest) => send(context, request);\n`,
+  ),
+  "in headers that a helper is given": formula(
+    'await get("/me", { Authorization: "Bearer " + id }, context);',
+    `${AUTH}async function get(path: string, headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example" + path, headers }); }\n`,
+  ),
   "while endpoints are listed": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async function (context) {\n  const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/sites", headers: { Authorization: "Bearer " + context.timezone } });\n  return answer.body;\n} }] });\n`,
   "while endpoints are listed, later, by a helper of another file": `// @file: pack.ts\nimport { sites } from "./sites";\n${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async (context) => sites(context) }] });\n// @file: sites.ts\nexport async function sites(context: any) {\n  const request: any = { method: "GET", url: "https://acme.example/sites" };\n  request.headers = {};\n  request.headers.Authorization = "Bearer " + context.timezone;\n  const answer = await context.fetcher.fetch(request);\n  return answer.body;\n}\n`,
   "of a request to where the user says": formula(
@@ -119,6 +139,18 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   ),
   "of a request to where the user says, which may be a domain without credentials": `${HEAD}pack.addNetworkDomain("files.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([url, id], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
   "of a request to where the user says, where domains are not known": `${HEAD}for (const domain of JSON.parse(process.env.DOMAINS!)) pack.addNetworkDomain(domain);\n${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([url, id], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
+  "in a request that a helper is given and changes": formula(
+    'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
+    `${AUTH}async function send(context: coda.ExecutionContext, request: any) { request.disableAuthentication = true; return context.fetcher.fetch(request); }\n`,
+  ),
+  "in a request that a helper is given and has changed": formula(
+    'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
+    `${AUTH}function prepare(request: any) { delete request.headers; }\nasync function send(context: coda.ExecutionContext, request: any) { prepare(request); return context.fetcher.fetch(request); }\n`,
+  ),
+  "in headers that a helper is given, of a request without the account": formula(
+    'await get({ Authorization: "Bearer " + id }, context);',
+    `${AUTH}async function get(headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example", headers, disableAuthentication: true }); }\n`,
+  ),
   "once an endpoint is chosen, for another host": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
 };
 

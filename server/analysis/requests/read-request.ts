@@ -56,7 +56,8 @@ const isPlaced = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]
 /** To be joined to the account's endpoint. */
 const isPath = (text: string): boolean => text.startsWith("/") && !text.startsWith("//");
 
-const isWithin = (value: Place, other: Place): boolean => value.file === other.file && other.start <= value.start && value.end <= other.end;
+export const isWithin = (value: Place, other: Place): boolean =>
+  value.file === other.file && other.start <= value.start && value.end <= other.end;
 
 const NO_URLS: readonly RequestUrl[] = [];
 

@@ -12,9 +12,13 @@ export const carriesCredentials = (pack: PackModel, request: PackRequest, users:
   request.urls.every(({ host, relative }) => relative || host !== undefined) &&
   mayOnlyCarry(pack, request, users);
 
-/** The same, if it reaches anything: where its host is not known, that is one of the declared domains. */
-export function mayOnlyCarry(pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean {
-  const { options, urls } = request;
+/** The same, if it reaches anything: where its host is not known, that is one of the declared domains. `written`: as a caller writes it. */
+export function mayOnlyCarry(
+  pack: PackModel,
+  request: PackRequest,
+  users: ReadonlyMap<PackRequest, Users>,
+  { options, urls } = request,
+): boolean {
   if (options === undefined || options.open) return false;
   const off = valueIn(pack, options, "disableAuthentication");
   if (off !== undefined && !(off.kind === "boolean" && !off.value) && off.kind !== "undefined") return false;

@@ -8,7 +8,7 @@ import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Resolve, Span, Value } from "../model/values.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
-import { optionsOf, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
+import { isWithin, optionsOf, parameterAt, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
 
 export interface PackRequest {
   readonly call: ContextCall;
@@ -196,24 +196,65 @@ export interface SetHeader {
   readonly header: Property;
   /** The object that holds it, as far as that is read. */
   readonly headers: ObjectValue;
+  /** The request as it is written: by a caller, where a helper is given all of it. */
+  readonly request: PackRequest;
 }
 
 /** Each that it sets, or may set. */
-export function headersOf({ resolve, options: optionsOf }: PackModel, { options }: PackRequest): readonly SetHeader[] {
-  const property = options && propertyOf(options, "headers");
-  if (property === undefined) return [];
+export function headersOf(pack: PackModel, request: PackRequest): readonly SetHeader[] {
   const found: SetHeader[] = [];
-  for (const option of optionsOf(property.value)) {
-    const headers = resolve(option);
-    if (headers.kind !== "object") continue;
-    for (const header of headers.properties) found.push({ header, headers });
-    // What may be there stands in no place of its own where nothing is known of it.
-    for (const source of headers.sources ?? [])
-      for (const header of source.properties)
-        if (header.span.end > header.span.start && !found.some(({ header: other }) => isSame(header, other)))
-          found.push({ header, headers });
+  for (const written of asWritten(pack, request)) {
+    const property = written.options && propertyOf(written.options, "headers");
+    for (const option of property === undefined ? [] : pack.options(property.value))
+      for (const headers of objectsOf(pack, option, request.call)) addHeaders(found, headers, written);
   }
   return found;
+}
+
+function addHeaders(found: SetHeader[], headers: ObjectValue, request: PackRequest): void {
+  for (const header of headers.properties) found.push({ header, headers, request });
+  // What may be there stands in no place of its own where nothing is known of it.
+  for (const source of headers.sources ?? [])
+    for (const header of source.properties)
+      if (header.span.end > header.span.start && !found.some(({ header: other }) => isSame(header, other)))
+        found.push({ header, headers, request });
+}
+
+/** The request itself; of one that a helper is given, as each caller writes it. */
+function asWritten(pack: PackModel, request: PackRequest): readonly PackRequest[] {
+  const [argument] = request.call.arguments;
+  if (request.options !== undefined || argument === undefined) return [request];
+  const { call, place, urls } = request;
+  return objectsOf(pack, argument, call).map((options) => ({
+    call,
+    place,
+    options,
+    urls: urls.filter((url) => isWithin(url.place, options.place)),
+  }));
+}
+
+/** A helper calls a helper. */
+const DEEPEST = 4;
+
+/** The object that a value is; of a parameter that is handed on as it is, those that the callers give. */
+function objectsOf(pack: PackModel, value: Value, call: ContextCall, depth = 0): readonly ObjectValue[] {
+  const resolved = pack.resolve(value);
+  if (resolved.kind === "object") return [resolved];
+  if (resolved.kind !== "unknown" || resolved.path?.length !== 1 || depth > DEEPEST) return [];
+  const [name = ""] = resolved.path;
+  const facts = pack.facts.find(({ file }) => file === resolved.place.file);
+  const asked = parameterAt(resolved, facts);
+  if (facts === undefined || asked === undefined) return [];
+  const { index, owner } = asked;
+  const { declarations } = facts;
+  // Whoever else gets it may make another of it.
+  if (declarations.isWritten(name, owner.place) || declarations.isPassed(name, owner.place, call.place)) return [];
+  return requestsOf(pack)
+    .callers(owner.place)
+    .flatMap((site) => {
+      const argument = site.arguments[index];
+      return argument === undefined ? [] : objectsOf(pack, argument, site, depth + 1);
+    });
 }
 
 const isSame = (one: Property, other: Property): boolean =>

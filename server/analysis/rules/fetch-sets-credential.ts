@@ -92,9 +92,9 @@ Remove it, or set \`disableAuthentication: true\` for a request without the acco
     *request(pack, request) {
       const { headers, params } = filledIn(pack);
       if (headers.length + params.length === 0) return;
-      const findings = [...ownHeaders(pack, request, headers), ...ownParams(request, params)];
       // Who leads to a request takes long to find out, and few set what the platform sets.
-      if (findings.length > 0 && mayOnlyCarry(pack, request, usersOf(pack))) yield* findings;
+      for (const { written, finding } of [...ownHeaders(pack, request, headers), ...ownParams(request, params)])
+        if (mayOnlyCarry(pack, request, usersOf(pack), written)) yield finding;
     },
   },
 });
@@ -111,8 +111,14 @@ function findFilledIn(pack: PackModel): Carriers {
   };
 }
 
-function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Finding> {
-  for (const { header, headers } of headersOf(pack, request)) {
+/** What is found in a request as somebody writes it. */
+interface Found {
+  readonly written: PackRequest;
+  readonly finding: Finding;
+}
+
+function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Found> {
+  for (const { header, headers, request: written } of headersOf(pack, request)) {
     const value = pack.resolve(header.value);
     if (!names.includes(header.name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
     const pieces = piecesOf(header.value, pack.resolve);
@@ -120,14 +126,17 @@ function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly stri
     // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(header.name, text))) continue;
     yield {
-      place: header.span,
-      message: t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
-      fixes: () => removal(pack, headers, header),
+      written,
+      finding: {
+        place: header.span,
+        message: t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
+        fixes: () => removal(pack, headers, header),
+      },
     };
   }
 }
 
-function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Finding> {
+function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Found> {
   if (names.length === 0) return;
   for (const [index, { text }] of request.urls.entries()) {
     const query = text.indexOf("?");
@@ -136,8 +145,11 @@ function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Fi
     const url = name === undefined ? undefined : request.urls[index];
     if (url === undefined) continue;
     yield {
-      place: url.place,
-      message: t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${String(name)}, and a request that sets it itself fails.`,
+      written: request,
+      finding: {
+        place: url.place,
+        message: t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${String(name)}, and a request that sets it itself fails.`,
+      },
     };
   }
 }
