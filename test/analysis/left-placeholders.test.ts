@@ -28,6 +28,12 @@ const LEFT: Readonly<Record<string, readonly [text: string, source: string]>> = 
       "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\npack.addFormula",
     ),
   ],
+  "in the host": ["{site}", send('"https://{site}.acme.example/items"')],
+  "at the end of the host": ["${region}", send('"https://api-${region}/items"')],
+  "before a file's ending": ["{userId}", send('"https://acme.example/users/{userId}.json"')],
+  "before a verb": ["{userId}", send('"https://acme.example/users/{userId}:remove"')],
+  "in two braces": ["{{userId}}", send('"https://acme.example/users/{{userId}}/items"')],
+  "in two braces, in the host": ["{{site}}", send("`https://{{site}}.acme.example/items/${id}`")],
   "behind a name": ["{userId}", send("USERS + '/items'", `const USERS = "${USERS}";\n`)],
   "one of two, where the other is replaced": [`"${USERS}/items/{id}"`, send(`"${USERS}/items/{id}".replace("{id}", id)`)],
   "given to a helper that hands it on": ["{userId}", get(SEND)],
@@ -65,6 +71,13 @@ const SILENT: Readonly<Record<string, string>> = {
   ),
   "fields that are asked for": send('"https://acme.example/posts/{posts}?fields=name,comments{from}"').replace("/{posts}", ""),
   "an identifier with braces": send('"https://acme.example/repositories/{6f1c9a52-0a}/pulls"'),
+  "a host that is filled in": send('"https://{site}.acme.example/items".replace("{site}", id)'),
+  "in the user's name": send('"https://{user}@acme.example/items"'),
+  "of Custom authentication, in two braces": send('"https://acme.example/{{apiKey}}/items"').replace(
+    "pack.addFormula",
+    'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\npack.addFormula',
+  ),
+  "a text in two braces, that a query has": send('"https://acme.example/render?text=Hello/{{name}}"'),
   "only a link": formula(`return "${USERS}";`),
 };
 

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParamNames, placeholderOf } from "../configuration/config.ts";
+import { customAuths, customParamNames, placeholderOf } from "../configuration/config.ts";
 import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
 import { mapped } from "../requests/partial-text.ts";
@@ -58,8 +58,10 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
     *request(pack, { urls }) {
       for (const { chosen, text, pieces } of urls) {
         if (chosen || !text.includes("{")) continue;
-        for (const { 1: left = "", index } of text.matchAll(LEFT_IN_PATH)) {
-          const start = index + 1;
+        for (const { 0: whole, 1: left = "", index } of beforeQuery(text).matchAll(LEFT_IN_REQUEST)) {
+          // Of Custom authentication, another rule says what is wrong with it.
+          if (left.startsWith("{{") && customAuths(pack).length > 0) continue;
+          const start = index + whole.length - left.length;
           const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), start, start + left.length);
           const param = left.replace(/[${}]/g, "");
           if (place !== undefined)
@@ -75,8 +77,11 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
   },
 });
 
-/** A step of a path, by a name: `/{userId}/`, and what was meant for a template, `/${userId}/`. */
-const LEFT_IN_PATH = /\/(\$?\{[a-z_]\w*\})(?=[/?#]|$)/gi;
+/** A name in the host or at the beginning of a path's step: `/{userId}/`, `/{{userId}}/`, and what was meant for a template, `/${userId}/`. */
+const LEFT_IN_REQUEST = /(?:^https?:\/\/[\w.-]*|\/)(\$?\{[a-z_]\w*\}|\{\{[a-z_]\w*\}\})(?=[/?#.:-]|$)/gi;
+
+/** Texts of all kinds are sent in queries. */
+const beforeQuery = (url: string): string => url.split("?", 1)[0] ?? url;
 
 /** What is meant to be replaced, in documentation and snippets. */
 const LEFT_OVERS: readonly RegExp[] = [
