@@ -1,26 +1,13 @@
 // The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
 import type { ServerResponse } from "node:http";
-import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { flowKindOf, isOAuthType } from "../../spec/auth-types.ts";
-import type { Credential } from "../accounts/credential.ts";
-import type { AwsKeys } from "../aws/sign-request.ts";
-import { covers, isPlatformFile } from "../requests/url-policy.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
+import { isPlatformFile } from "../requests/url-policy.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
 import { type Answer, findAnswer } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { answerSts } from "./aws.ts";
-import { challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
+import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
 import { ECHO_HEADER } from "./protocol.ts";
-
-/** One of a pack's setters: what a request may be authenticated by. */
-export interface ApiSide {
-  readonly auth: AuthenticationDefinition;
-  readonly credential?: Credential;
-  readonly awsSession?: AwsKeys;
-  acceptsToken(token: string): Promise<boolean>;
-  /** That an OAuth token was granted. */
-  scopesOfToken(token: string): Promise<readonly string[]>;
-}
 
 /** An MCP server of the pack at the address that is asked. */
 export interface McpSide {
@@ -39,11 +26,10 @@ export async function answerApi(
   mcp?: McpSide,
 ) {
   // A role is assumed at a host that is AWS's own, whatever the pack declares.
-  for (const { auth, credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
-    if (flowKindOf(auth.type) === "aws-role" && credential?.kind === "aws" && awsSession !== undefined)
-      return answerSts(request, response, { credential, session: awsSession });
+  for (const { credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
+    if (credential?.kind === "aws" && awsSession !== undefined) return answerSts(request, response, credential, awsSession);
   const found = findAnswer(answers, request.method, request.url);
-  const isOpen = found?.authenticate === false || getsNoCredential(request.url, sides);
+  const isOpen = found?.authenticate === false || isPlatformFile(request.url.href);
   const problem = isOpen ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
     const metadata = mcp?.metadataAddress === undefined ? "" : `, resource_metadata="${mcp.metadataAddress}"`;
@@ -63,19 +49,11 @@ export async function answerApi(
   sendJson(response, 200, echo(request, sides));
 }
 
-/** No configuration sends its credential there: to the platform's files, and outside of what networkDomain names. */
-function getsNoCredential({ href, hostname }: URL, sides: readonly ApiSide[]): boolean {
-  if (isPlatformFile(href)) return true;
-  const isOutside = ({ auth: { networkDomain } }: ApiSide): boolean =>
-    networkDomain !== undefined && ![networkDomain].flat().some((domain) => covers(domain, hostname));
-  return sides.length > 0 && sides.every(isOutside);
-}
-
 /** A pack with user and system authentication may send either. */
 async function authenticationProblem(request: ApiRequest, sides: readonly ApiSide[]): Promise<string | undefined> {
   let problem: string | undefined;
   for (const side of sides) {
-    const one = await credentialProblem(request, side.auth, side.credential, (token) => side.acceptsToken(token), side.awsSession);
+    const one = await credentialProblem(request, side);
     if (one === undefined) return undefined;
     problem ??= one;
   }
@@ -84,11 +62,10 @@ async function authenticationProblem(request: ApiRequest, sides: readonly ApiSid
 
 /** RFC 6750, section 3.1. Of what is no OAuth token nobody granted scopes. */
 async function missingScopes(request: ApiRequest, sides: readonly ApiSide[], needed: readonly string[]): Promise<readonly string[]> {
-  for (const { auth, acceptsToken, scopesOfToken } of needed.length === 0 ? [] : sides) {
+  for (const { auth, scopesOf } of needed.length === 0 ? [] : sides) {
     const token = isOAuthType(auth.type) ? sentAccessToken(request, auth) : undefined;
-    if (token === undefined || !(await acceptsToken(token))) continue;
-    const granted = await scopesOfToken(token);
-    return needed.filter((scope) => !granted.includes(scope));
+    const granted = token === undefined ? undefined : await scopesOf(token);
+    if (granted !== undefined) return needed.filter((scope) => !granted.includes(scope));
   }
   return [];
 }

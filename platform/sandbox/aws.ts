@@ -1,6 +1,5 @@
 // The sandbox as AWS: checks Signature Version 4 by signing the request again with the same keys, and gives sessions in a role.
 import type { ServerResponse } from "node:http";
-import type { Credential } from "../accounts/credential.ts";
 import { type AwsKeys, signRequest } from "../aws/sign-request.ts";
 import type { ApiRequest } from "./api-request.ts";
 
@@ -47,22 +46,21 @@ function readDate(text: string): Date | undefined {
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-interface RoleKeys {
-  readonly credential: Credential & { readonly kind: "aws" };
-  readonly session: AwsKeys;
-}
-
 /** Seconds that a session lasts. */
 const SESSION = 3_600;
 
 /** Answers the Security Token Service's AssumeRole, as its API reference describes it. */
-export async function answerSts(request: ApiRequest, response: ServerResponse, { credential, session }: RoleKeys): Promise<void> {
-  const problem = await signatureProblem(request, "sts", credential);
+export async function answerSts(
+  request: ApiRequest,
+  response: ServerResponse,
+  user: AwsKeys & { readonly roleArn?: string },
+  session: AwsKeys,
+): Promise<void> {
+  const problem = await signatureProblem(request, "sts", user);
   const form = new URLSearchParams(request.body);
   if (problem !== undefined) return sendError(response, 403, "SignatureDoesNotMatch", `The sandbox refused: ${problem}.`);
   if (form.get("Action") !== "AssumeRole") return sendError(response, 400, "InvalidAction", "The sandbox knows AssumeRole only.");
-  if (form.get("RoleArn") !== credential.roleArn)
-    return sendError(response, 403, "AccessDenied", "The sandbox's user may not assume this role.");
+  if (form.get("RoleArn") !== user.roleArn) return sendError(response, 403, "AccessDenied", "The sandbox's user may not assume this role.");
   const expiration = new Date(Date.now() + SESSION * 1_000).toISOString();
   response
     .writeHead(200, { "content-type": "text/xml" })

@@ -4,19 +4,23 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
-import type { AwsKeys } from "../aws/sign-request.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { signatureProblem } from "./aws.ts";
+import type { SandboxSecrets } from "./credentials.ts";
+
+/** One of a pack's setters: what a request may be authenticated by. */
+export interface ApiSide extends Omit<SandboxSecrets, "client"> {
+  readonly auth: AuthenticationDefinition;
+  /** Whether the configuration sends the credential to that host. */
+  sendsTo(host: string): boolean;
+  /** What an OAuth token was granted; undefined where it is unknown, expired or revoked. */
+  scopesOf(token: string): Promise<readonly string[] | undefined>;
+}
 
 /** Why the request is not authenticated; undefined where it is, or where the configuration sends no credential to its host. */
-export async function credentialProblem(
-  request: ApiRequest,
-  auth: AuthenticationDefinition,
-  credential: Credential | undefined,
-  acceptsToken: (token: string) => Promise<boolean>,
-  awsSession?: AwsKeys,
-): Promise<string | undefined> {
-  if (!getsCredentials(request.url.hostname, auth.networkDomain)) return undefined;
+export async function credentialProblem(request: ApiRequest, side: ApiSide): Promise<string | undefined> {
+  const { auth, credential } = side;
+  if (!side.sendsTo(request.url.hostname)) return undefined;
   switch (flowKindOf(auth.type) ?? "unavailable") {
     case "none":
       return undefined;
@@ -27,7 +31,7 @@ export async function credentialProblem(
         if (auth.tokenQueryParam) return `the query parameter ${auth.tokenQueryParam} is missing`;
         return `the Authorization header does not contain ${auth.tokenPrefix === "" ? "the access token" : `${auth.tokenPrefix ?? "Bearer"} and an access token`}`;
       }
-      return (await acceptsToken(sent)) ? undefined : "the access token is unknown, expired or revoked";
+      return (await side.scopesOf(sent)) === undefined ? "the access token is unknown, expired or revoked" : undefined;
     }
     case "token":
     case "multi-token":
@@ -37,7 +41,7 @@ export async function credentialProblem(
       return customProblem(request, auth, credential);
     case "aws":
     case "aws-role": {
-      const keys = credential?.kind !== "aws" ? undefined : credential.roleArn === undefined ? credential : awsSession;
+      const keys = side.awsSession ?? (credential?.kind === "aws" ? credential : undefined);
       return keys === undefined ? "the account has no keys" : signatureProblem(request, auth.service ?? "", keys);
     }
     case "unavailable":
@@ -62,12 +66,6 @@ export function challengeOf(auth: AuthenticationDefinition | undefined): string 
   return auth !== undefined && (flow === "web-basic" || isSigned(auth.type))
     ? `${place?.prefix} realm="sandbox"`
     : 'Bearer realm="sandbox", error="invalid_token"';
-}
-
-function getsCredentials(host: string, chosen: string | readonly string[] | undefined): boolean {
-  if (chosen === undefined) return true;
-  const domains = typeof chosen === "string" ? [chosen] : chosen;
-  return domains.some((domain) => host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`));
 }
 
 const header = (request: ApiRequest, name: string): string => String(request.headers[name.toLowerCase()] ?? "");

@@ -20,8 +20,8 @@ const secret = (kind: string): string => `sandbox-${kind}-${randomBytes(12).toSt
 export function makeSecrets(auth: AuthenticationDefinition, known: SandboxSecrets | undefined): SandboxSecrets {
   const client = known?.client ?? { clientId: secret("client"), clientSecret: secret("secret") };
   const credential = credentialFor(auth, known?.credential);
-  if (credential === undefined) return { client };
-  return { client, credential, ...(credential.kind === "aws" ? { awsSession: known?.awsSession ?? awsSession() } : {}) };
+  const isRole = credential?.kind === "aws" && credential.roleArn !== undefined;
+  return { client, ...defined({ credential, awsSession: isRole ? (known?.awsSession ?? awsSession()) : undefined }) };
 }
 
 function credentialFor(auth: AuthenticationDefinition, known: Credential | undefined): Credential | undefined {

@@ -8,8 +8,11 @@ import type { AuthenticationDefinition, PackDefinition } from "../../protocol/de
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
+import { chosenDomains } from "../accounts/credential-domains.ts";
+import { covers } from "../requests/url-policy.ts";
 import { findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
-import { type ApiSide, answerApi, type McpSide, sendJson } from "./api.ts";
+import { answerApi, type McpSide, sendJson } from "./api.ts";
+import type { ApiSide } from "./check-credential.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
 import { createMcpServer, type McpServer, scopesOfCalls } from "./mcp-server.ts";
 import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAddresses } from "./metadata.ts";
@@ -28,9 +31,8 @@ export interface PackServer {
 }
 
 /** A setter of the pack, as it is now. */
-interface Side extends ApiSide {
+interface Side extends ApiSide, SandboxSecrets {
   readonly scope: AuthScope;
-  readonly secrets: SandboxSecrets;
   readonly endpoint?: string;
   readonly store: TokenStore;
   readonly provider?: SandboxProvider;
@@ -118,7 +120,7 @@ interface SideOptions {
 
 function makeSide(known: Side | undefined, options: SideOptions): Side {
   const { scope, auth, endpoint, definition, moreScopes } = options;
-  const secrets = makeSecrets(auth, known?.secrets);
+  const secrets = makeSecrets(auth, known);
   const store = known?.store ?? createTokenStore();
   const { hasGetConnectionName: _name, postSetup: _setup, ...oauth } = auth;
   const placed = withAddresses(auth, definition, endpoint);
@@ -153,14 +155,21 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
   return {
     scope,
     auth,
-    secrets,
+    ...secrets,
     store,
     shape,
     isResource,
-    ...defined({ credential: secrets.credential, awsSession: secrets.awsSession, endpoint, provider }),
-    acceptsToken: async (token) => (await provider?.accepts(token)) ?? false,
-    scopesOfToken: async (token) => (await provider?.scopesOf(token)) ?? [],
+    ...defined({ endpoint, provider }),
+    sendsTo: (host) => sendsTo(host, auth, definition.networkDomains, endpoint),
+    scopesOf: async (token) => provider?.scopesOf(token),
   };
+}
+
+/** As requests/url-policy.ts has it: to the domains that the authentication is for, and of an account with an endpoint to no other than that's. */
+function sendsTo(host: string, auth: AuthenticationDefinition, domains: readonly string[], endpoint: string | undefined): boolean {
+  const chosen = chosenDomains(auth, domains);
+  if (chosen !== undefined) return chosen.some((domain) => covers(domain, host));
+  return endpoint === undefined || !domains.some((domain) => covers(domain, host) && !covers(domain, new URL(endpoint).hostname));
 }
 
 /** What formulas and tables need beyond the configuration's own. */
@@ -174,7 +183,7 @@ const answerScopes = ({ answers, tools = [] }: SandboxAnswers): readonly string[
 
 function credentialsOf(side: Side, origin: string): SandboxCredentials {
   return {
-    clientCredentials: side.secrets.client,
+    clientCredentials: side.client,
     ...defined({ credential: side.credential, endpoint: side.endpoint }),
     ...(side.provider === undefined ? {} : { revocationUrl: `${origin}${prefixOf(side.scope)}/revoke` }),
   };

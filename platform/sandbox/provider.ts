@@ -36,10 +36,8 @@ export interface SandboxProvider {
   register(request: IncomingMessage, response: ServerResponse): Promise<void>;
   exchange(request: IncomingMessage, response: ServerResponse, given: TokenRequest): Promise<void>;
   answerOwn(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Whether the token was issued here, and is neither expired nor revoked. */
-  accepts(accessToken: string): Promise<boolean>;
-  /** What the token was granted. */
-  scopesOf(accessToken: string): Promise<readonly string[]>;
+  /** What the token was granted; undefined where it was not issued here, expired or was revoked. */
+  scopesOf(accessToken: string): Promise<readonly string[] | undefined>;
 }
 
 interface ProviderOptions {
@@ -74,7 +72,7 @@ interface Place {
 
 /** Undefined where the configuration has no usable tokenUrl: the sign-in says so itself. */
 export function createProvider(options: ProviderOptions): SandboxProvider | undefined {
-  const { auth, prefix, client, origin } = options;
+  const { auth, prefix, origin } = options;
   const token = placeOf(auth.tokenUrl, options.endpoint);
   if (token === undefined) return undefined;
   const authorization = placeOf(auth.authorizationUrl, options.endpoint);
@@ -85,8 +83,6 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
   (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
   provider.on("server_error", (_context, error) => console.error(error));
   const callback = provider.callback();
-  const find = async (accessToken: string) =>
-    (await provider.AccessToken.find(accessToken)) ?? (await provider.ClientCredentials.find(accessToken));
 
   return {
     host: token.host,
@@ -103,7 +99,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       authorization_response_iss_parameter_supported: true,
       ...(auth.scopes === undefined ? {} : { scopes_supported: knownScopes(options) }),
     },
-    knows: async (clientId) => clientId === client.clientId || (await provider.Client.find(clientId)) !== undefined,
+    knows: async (clientId) => (await provider.Client.find(clientId)) !== undefined,
     routeOf(pathname) {
       if (pathname.startsWith(`${prefix}/`)) return "own";
       if (pathname === registration) return "registration";
@@ -154,8 +150,10 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       }
       await callback(request, response);
     },
-    accepts: async (accessToken) => (await find(accessToken))?.isValid === true,
-    scopesOf: async (accessToken) => (await find(accessToken))?.scope?.split(" ") ?? [],
+    async scopesOf(accessToken) {
+      const token = (await provider.AccessToken.find(accessToken)) ?? (await provider.ClientCredentials.find(accessToken));
+      return token && (token.scope?.split(" ") ?? []);
+    },
   };
 }
 

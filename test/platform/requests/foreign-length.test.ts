@@ -59,6 +59,7 @@ describe("What foreign text costs", () => {
     const request = { url: new URL("https://acme.example/"), headers: {}, method: "POST", body: `{{${" ".repeat(LONG)}x`.repeat(2) };
     const custom = auth("Custom", { params: [{ name: "key", description: "Key" }] });
     const credential = { kind: "values", values: { key: "the-value" } } as const;
-    assert.match((await credentialProblem(request, custom, credential, async () => true)) ?? "", /no value of the account/);
+    const side = { auth: custom, credential, sendsTo: () => true, scopesOf: async () => undefined };
+    assert.match((await credentialProblem(request, side)) ?? "", /no value of the account/);
   });
 });

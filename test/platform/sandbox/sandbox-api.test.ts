@@ -168,6 +168,16 @@ describe("the sandbox's API", () => {
     assert.equal((await pack.api("https://evilshop.example/")).status, 200);
   });
 
+  it("asks for no credential on the other domains of a pack whose authentication is for one, or for an endpoint", async () => {
+    const shapes: readonly Partial<AuthenticationDefinition>[] = [{ endpointDomain: "shop.example" }, { requiresEndpointUrl: true }];
+    for (const shape of shapes) {
+      const own = definition({ type: "HeaderBearerToken", ...shape }, { networkDomains: ["shop.example", "cdn.example"] });
+      const pack = await registered(sandbox, own);
+      assert.equal((await pack.api("https://cdn.example/logo.png")).status, 200, JSON.stringify(shape));
+      assert.equal((await pack.api("https://sandbox.shop.example/")).status, 401);
+    }
+  });
+
   it("answers from sandbox.json, as it stands at the time, and only with a credential unless it says otherwise", async () => {
     const file = answersFile({
       answers: [
