@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { isPlatformFile } from "../requests/url-policy.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
-import { type Answer, findAnswer } from "./answers.ts";
+import type { Answer } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { answerSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
@@ -18,17 +18,17 @@ export interface McpSide {
   answer(request: ApiRequest, response: ServerResponse): void;
 }
 
+/** `found`: what sandbox.json answers, where it names the request. */
 export async function answerApi(
   request: ApiRequest,
   response: ServerResponse,
-  answers: readonly Answer[],
+  found: Answer | undefined,
   sides: readonly ApiSide[],
   mcp?: McpSide,
 ) {
   // A role is assumed at a host that is AWS's own, whatever the pack declares.
   for (const { credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
     if (credential?.kind === "aws" && awsSession !== undefined) return answerSts(request, response, credential, awsSession);
-  const found = findAnswer(answers, request.method, request.url);
   const isOpen = found?.authenticate === false || isPlatformFile(request.url.href);
   const problem = isOpen ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {

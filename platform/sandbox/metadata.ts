@@ -2,11 +2,13 @@
 // Discovery). Its addresses are the sandbox's own, so that any client understands them; our sign-in reads them as logical ones.
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
+import { covers } from "../requests/url-policy.ts";
 import type { SandboxProvider } from "./provider.ts";
 
-/** The pack's MCP servers, as URLs. */
-export const mcpAddresses = ({ mcpServers = [] }: PackDefinition, endpoint: string | undefined): readonly string[] =>
-  mcpServers.map(({ endpointUrl }) => withEndpoint(endpointUrl, endpoint)).filter((address) => URL.canParse(address));
+export const mcpAddresses = ({ mcpServers = [] }: PackDefinition, endpoint: string | undefined): readonly URL[] =>
+  mcpServers
+    .map(({ endpointUrl }) => withEndpoint(endpointUrl, endpoint))
+    .flatMap((address) => (URL.canParse(address) ? new URL(address) : []));
 
 /** With addresses where the configuration leaves them to discovery: at the pack's first MCP server, or its first domain. */
 export function withAddresses(
@@ -15,26 +17,21 @@ export function withAddresses(
   endpoint: string | undefined,
 ): AuthenticationDefinition {
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
-  const [first] = [...mcpAddresses(definition, endpoint), ...definition.networkDomains.map((domain) => `https://${domain}/`)];
-  if (!leaves || first === undefined || !URL.canParse(first)) return auth;
+  const [server] = mcpAddresses(definition, endpoint);
+  const first = server?.origin ?? `https://${definition.networkDomains[0] ?? ""}`;
+  if (!leaves || !URL.canParse(first)) return auth;
   const { origin } = new URL(first);
   return { ...auth, authorizationUrl: `${origin}/oauth/authorize`, tokenUrl: `${origin}/oauth/token` };
 }
 
-/** `address` may be logical or the sandbox's own. */
-export function isResourceOf(
-  { origin, definition, endpoint }: { readonly origin: string; readonly definition: PackDefinition; readonly endpoint?: string },
-  address: string,
-): boolean {
+/** `address` may be logical or the sandbox's own, below `origin`. */
+export function isResourceOf(address: string, origin: string, definition: PackDefinition, endpoint: string | undefined): boolean {
   const logical = address.startsWith(`${origin}/`) ? `https://${address.slice(origin.length + 1)}` : address;
   if (!URL.canParse(logical)) return false;
   const url = new URL(logical);
-  if (mcpAddresses(definition, endpoint).some((known) => new URL(known).href === url.href)) return true;
-  const isWhole = url.href === `${url.origin}/`;
-  return isWhole && definition.networkDomains.some((domain) => isUnder(url.hostname, domain.toLowerCase()));
+  if (mcpAddresses(definition, endpoint).some((known) => known.href === url.href)) return true;
+  return url.href === `${url.origin}/` && definition.networkDomains.some((domain) => covers(domain, url.hostname));
 }
-
-const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
 /** RFC 9728, section 3.1, and RFC 8414, section 3.1: the well-known part stands before the path, be the host the sandbox's or the logical one. */
 const WELL_KNOWN = "\\.well-known/(oauth-protected-resource|oauth-authorization-server|openid-configuration)";

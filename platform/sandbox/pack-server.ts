@@ -1,7 +1,8 @@
 // One pack's sandbox: a loopback server on a port of its own, with a provider and an API shaped by the pack's configuration. A later
 // registration changes the shape; port, credentials and issued tokens stay.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
@@ -44,7 +45,7 @@ interface Side extends ApiSide, SandboxSecrets {
 
 export async function servePack(): Promise<PackServer> {
   // What a setter once had is kept while the author tries the pack without it.
-  const sides = new Map<AuthScope, Side>();
+  const known = new Map<AuthScope, Side>();
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   let switches = SWITCHES_OFF;
   const mcp = createMcpServer();
@@ -54,37 +55,67 @@ export async function servePack(): Promise<PackServer> {
       outgoing.destroy();
     });
   });
-  const port = await listen(server);
-  const origin = `http://127.0.0.1:${port}`;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function makeSide(
+    scope: AuthScope,
+    auth: AuthenticationDefinition,
+    { definition, name }: RegisterRequest,
+    answers: SandboxAnswers,
+  ): Side {
+    const { networkDomains, mcpServers = [] } = definition;
+    const before = known.get(scope);
+    const secrets = makeSecrets(auth, before);
+    const store = before?.store ?? createTokenStore();
+    const endpoint = endpointFor(auth, definition, answers.endpoint);
+    const tokenLifetime = answers.tokenLifetime ?? 3_600;
+    const moreScopes = [...formulaScopes(definition), ...answerScopes(answers)];
+    const isResource = (address: string): boolean => address === auth.resource || isResourceOf(address, origin, definition, endpoint);
+    const shape = JSON.stringify([auth, networkDomains, mcpServers, endpoint, name, tokenLifetime, moreScopes]);
+    const makeProvider = (): SandboxProvider | undefined =>
+      createProvider({
+        origin,
+        prefix: prefixOf(scope),
+        packName: name,
+        auth: withAddresses(auth, definition, endpoint),
+        client: secrets.client,
+        store,
+        switches: () => switches,
+        tokenLifetime,
+        moreScopes,
+        // RFC 8707 is held to where it counts: at an MCP server.
+        isResource: (address) => mcpServers.length === 0 || isResource(address),
+        ...defined({ endpoint }),
+      });
+    const provider = !isOAuthType(auth.type) ? undefined : before?.shape === shape ? before.provider : makeProvider();
+    return {
+      scope,
+      auth,
+      ...secrets,
+      store,
+      shape,
+      isResource,
+      ...defined({ endpoint, provider }),
+      sendsTo: (host) => sendsTo(host, auth, networkDomains, endpoint),
+      scopesOf: async (token) => provider?.scopesOf(token),
+    };
+  }
 
   return {
     update(request) {
       const answers = readAnswers(request.answersFile);
-      const next: Side[] = [];
+      const sides: Side[] = [];
       for (const scope of ["user", "system"] as const) {
         const auth = request.definition[`${scope}Authentication`];
         if (auth === undefined) continue;
-        const endpoint = endpointFor(auth, request.definition, answers.endpoint);
-        const side = makeSide(sides.get(scope), {
-          scope,
-          auth,
-          origin,
-          definition: request.definition,
-          packName: request.name,
-          switches: () => switches,
-          ...defined({ endpoint }),
-          tokenLifetime: answers.tokenLifetime ?? 3_600,
-          moreScopes: [...formulaScopes(request.definition), ...answerScopes(answers)],
-        });
-        sides.set(scope, side);
-        next.push(side);
+        const side = makeSide(scope, auth, request, answers);
+        known.set(scope, side);
+        sides.push(side);
       }
-      current = { request, sides: next };
-      return {
-        origin,
-        switches,
-        ...Object.fromEntries(next.map((side) => [side.scope, credentialsOf(side, origin)])),
-      };
+      current = { request, sides };
+      return { origin, switches, ...Object.fromEntries(sides.map((side) => [side.scope, credentialsOf(side, origin)])) };
     },
     change(request) {
       switches = readSwitches(request.switches, switches);
@@ -97,73 +128,7 @@ export async function servePack(): Promise<PackServer> {
   };
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
 const prefixOf = (scope: AuthScope): string => `/_sandbox/${scope}`;
-
-interface SideOptions {
-  readonly scope: AuthScope;
-  readonly auth: AuthenticationDefinition;
-  readonly origin: string;
-  readonly definition: PackDefinition;
-  readonly packName: string;
-  switches(): SandboxSwitches;
-  readonly endpoint?: string;
-  readonly tokenLifetime: number;
-  readonly moreScopes: readonly string[];
-}
-
-function makeSide(known: Side | undefined, options: SideOptions): Side {
-  const { scope, auth, endpoint, definition, moreScopes } = options;
-  const secrets = makeSecrets(auth, known);
-  const store = known?.store ?? createTokenStore();
-  const { hasGetConnectionName: _name, postSetup: _setup, ...oauth } = auth;
-  const placed = withAddresses(auth, definition, endpoint);
-  const isResource = (address: string): boolean => address === auth.resource || isResourceOf(options, address);
-  const shape = JSON.stringify([
-    oauth,
-    endpoint,
-    options.tokenLifetime,
-    options.packName,
-    placed.tokenUrl,
-    moreScopes,
-    definition.mcpServers,
-  ]);
-  const provider = !isOAuthType(auth.type)
-    ? undefined
-    : known?.shape === shape
-      ? known.provider
-      : createProvider({
-          origin: options.origin,
-          prefix: prefixOf(scope),
-          packName: options.packName,
-          auth: placed,
-          client: secrets.client,
-          store,
-          switches: options.switches,
-          tokenLifetime: options.tokenLifetime,
-          moreScopes,
-          // RFC 8707 is held to where it counts: at an MCP server.
-          isResource: (address) => (definition.mcpServers ?? []).length === 0 || isResource(address),
-          ...defined({ endpoint }),
-        });
-  return {
-    scope,
-    auth,
-    ...secrets,
-    store,
-    shape,
-    isResource,
-    ...defined({ endpoint, provider }),
-    sendsTo: (host) => sendsTo(host, auth, definition.networkDomains, endpoint),
-    scopesOf: async (token) => provider?.scopesOf(token),
-  };
-}
 
 /** As requests/url-policy.ts has it: to the domains that the authentication is for, and of an account with an endpoint to no other than that's. */
 function sendsTo(host: string, auth: AuthenticationDefinition, domains: readonly string[], endpoint: string | undefined): boolean {
@@ -214,37 +179,33 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   // Read again for each request, so that edits take effect at once.
   const { answers, tools } = readAnswers(request?.answersFile);
   const method = incoming.method ?? "GET";
-  const metadata = findAnswer(answers, method, url) === undefined ? metadataFor(incoming, origin, sides) : undefined;
+  const found = findAnswer(answers, method, url);
+  const metadata = found === undefined && method === "GET" ? metadataFor(incoming, origin, sides) : undefined;
   if (metadata !== undefined) return sendJson(outgoing, 200, metadata);
   if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this metadata." });
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
-  await answerApi(api, outgoing, answers, sides, mcpAt(url, tools, present));
+  await answerApi(api, outgoing, found, sides, mcpAt(url, tools, present));
 }
 
 /** The scheme of a credential in the header that is for one. */
 const schemesOf = ({ headers: { authorization } }: IncomingMessage): readonly string[] => authorization?.split(" ").slice(0, 1) ?? [];
 
-function mcpAt(
-  { origin: host, pathname, host: name }: URL,
-  tools: readonly SandboxTool[] | undefined,
-  present: Present,
-): McpSide | undefined {
+function mcpAt(url: URL, tools: readonly SandboxTool[] | undefined, present: Present): McpSide | undefined {
   const { origin, mcp, request, sides, switches } = present;
   if (request === undefined) return undefined;
   const endpoints = sides.length === 0 ? [undefined] : sides.map(({ endpoint }) => endpoint);
-  const addresses = endpoints.flatMap((endpoint) => mcpAddresses(request.definition, endpoint)).map((address) => new URL(address));
-  if (!addresses.some((address) => address.origin === host && address.pathname === pathname)) return undefined;
+  const addresses = endpoints.flatMap((endpoint) => mcpAddresses(request.definition, endpoint));
+  if (!addresses.some((address) => address.origin === url.origin && address.pathname === url.pathname)) return undefined;
   return {
     ...(sides.some(({ provider }) => provider !== undefined)
-      ? { metadataAddress: resourceMetadataAddress(origin, `/${name}${pathname}`) }
+      ? { metadataAddress: resourceMetadataAddress(origin, `/${url.host}${url.pathname}`) }
       : {}),
     scopesFor: ({ body }) => scopesOfCalls(body, tools),
     answer: (asked, response) => mcp.answer(asked, response, tools, switches.mcp),
   };
 }
 
-function metadataFor({ method, url = "/" }: IncomingMessage, origin: string, sides: readonly Side[]) {
-  if (method !== "GET") return undefined;
+function metadataFor({ url = "/" }: IncomingMessage, origin: string, sides: readonly Side[]) {
   const providers = sides.flatMap(({ provider }) => provider ?? []);
   return metadataAt(new URL(url, origin).pathname, origin, providers, (address) => sides.some((side) => side.isResource(address)));
 }
@@ -256,35 +217,33 @@ async function answerOAuth(
   sides: readonly Side[],
   switches: SandboxSwitches,
 ): Promise<boolean> {
-  const url = new URL(incoming.url ?? "/", "http://sandbox");
-  const providers = sides.flatMap(({ provider }) => provider ?? []);
-  const at = (route: ReturnType<SandboxProvider["routeOf"]>): readonly SandboxProvider[] =>
-    providers.filter((provider) => provider.routeOf(url.pathname) === route);
-  const byClient = async (candidates: readonly SandboxProvider[], id: string | null | undefined): Promise<SandboxProvider | undefined> => {
-    for (const candidate of candidates) if (id && (await candidate.knows(id))) return candidate;
-    return candidates[0];
+  const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://sandbox");
+  const found = sides.flatMap(({ provider }) => {
+    const route = provider?.routeOf(incoming.method, pathname);
+    return provider === undefined || route === undefined ? [] : [{ provider, route }];
+  });
+  const [first] = found;
+  if (first === undefined) return false;
+  const byClient = async (id = ""): Promise<SandboxProvider> => {
+    for (const { provider } of found) if (await provider.knows(id)) return provider;
+    return first.provider;
   };
-
-  const [own] = at("own");
-  if (own !== undefined) {
-    await own.answerOwn(incoming, outgoing);
-    return true;
+  switch (first.route) {
+    case "own":
+      await first.provider.answerOwn(incoming, outgoing);
+      return true;
+    case "registration":
+      await first.provider.register(incoming, outgoing);
+      return true;
+    case "authorization":
+      await (await byClient(searchParams.get("client_id") ?? "")).authorize(incoming, outgoing);
+      return true;
+    case "token": {
+      if (await makeTrouble(switches.token, outgoing)) return true;
+      const given = readTokenRequest(incoming, await readBody(incoming));
+      if ("error" in given) sendTokenRefusal(outgoing, given);
+      else await (await byClient(given.parameters.client_id)).exchange(incoming, outgoing, given);
+      return true;
+    }
   }
-  const authorizing = incoming.method === "GET" ? await byClient(at("authorization"), url.searchParams.get("client_id")) : undefined;
-  if (authorizing !== undefined) {
-    await authorizing.authorize(incoming, outgoing);
-    return true;
-  }
-  const [registering] = incoming.method === "POST" ? at("registration") : [];
-  if (registering !== undefined) {
-    await registering.register(incoming, outgoing);
-    return true;
-  }
-  const exchanging = incoming.method === "POST" ? at("token") : [];
-  if (exchanging.length === 0) return false;
-  if (await makeTrouble(switches.token, outgoing)) return true;
-  const given = readTokenRequest(incoming, await readBody(incoming));
-  if ("error" in given) sendTokenRefusal(outgoing, given);
-  else await (await byClient(exchanging, given.parameters.client_id))?.exchange(incoming, outgoing, given);
-  return true;
 }

@@ -5,7 +5,6 @@ import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { ConfidentialClient } from "../accounts/credential.ts";
 import { withoutEndSlashes } from "../accounts/endpoint.ts";
 import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
@@ -16,6 +15,7 @@ import {
   adaptTokenResponse,
   DEFAULT_SCOPE,
   locationProblem,
+  parseObject,
   readTokenRequest,
   sendTokenRefusal,
   splitScopes,
@@ -29,8 +29,8 @@ export interface SandboxProvider {
   /** RFC 8414. */
   readonly metadata: Readonly<Record<string, unknown>>;
   knows(clientId: string): Promise<boolean>;
-  /** Whether a path is one of the provider's addresses, or one of its own pages. */
-  routeOf(pathname: string): "authorization" | "token" | "registration" | "own" | undefined;
+  /** Which of the provider's addresses a request is for, or its own pages; undefined where it is for none. */
+  routeOf(method: string | undefined, pathname: string): "authorization" | "token" | "registration" | "own" | undefined;
   authorize(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Dynamic client registration (RFC 7591). */
   register(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -100,11 +100,11 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       ...(auth.scopes === undefined ? {} : { scopes_supported: knownScopes(options) }),
     },
     knows: async (clientId) => (await provider.Client.find(clientId)) !== undefined,
-    routeOf(pathname) {
+    routeOf(method, pathname) {
       if (pathname.startsWith(`${prefix}/`)) return "own";
-      if (pathname === registration) return "registration";
-      if (authorization?.matches(pathname)) return "authorization";
-      return token.matches(pathname) ? "token" : undefined;
+      if (method === "GET") return authorization?.matches(pathname) ? "authorization" : undefined;
+      if (method !== "POST") return undefined;
+      return pathname === registration ? "registration" : token.matches(pathname) ? "token" : undefined;
     },
     async authorize(request, response) {
       const { searchParams } = new URL(request.url ?? "/", origin);
@@ -174,6 +174,8 @@ function configure(options: ProviderOptions): Configuration {
   const { auth, prefix, client } = options;
   const isClientCredentials = auth.type === "OAuth2ClientCredentials";
   const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...knownScopes(options)])];
+  const cookie = `sandbox_${createHash("sha256").update(client.clientId).digest("hex").slice(0, 8)}`;
+  const cookieNames = { session: cookie, interaction: `${cookie}_interaction`, resume: `${cookie}_resume` };
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return {
     adapter: options.store.adapter,
@@ -195,7 +197,7 @@ function configure(options: ProviderOptions): Configuration {
     scopes,
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256", kid: "sandbox" }] as never },
     // Cookies do not know ports: the names keep the sign-ins of two packs apart.
-    cookies: { keys: [randomBytes(16).toString("hex")], names: cookieNames(client.clientId) },
+    cookies: { keys: [randomBytes(16).toString("hex")], names: cookieNames },
     // A client that registered itself has no secret worth the name (RFC 9700, section 2.1.1).
     pkce: { required: () => auth.useProofKeyForCodeExchange === true || auth.useDynamicClientRegistration === true },
     features: {
@@ -249,11 +251,6 @@ function configure(options: ProviderOptions): Configuration {
   };
 }
 
-function cookieNames(clientId: string): { session: string; interaction: string; resume: string } {
-  const own = createHash("sha256").update(clientId).digest("hex").slice(0, 8);
-  return { session: `sandbox_${own}`, interaction: `sandbox_${own}_interaction`, resume: `sandbox_${own}_resume` };
-}
-
 const sentence = (text: string): string => (text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 
 async function interact(
@@ -265,22 +262,19 @@ async function interact(
 ): Promise<void> {
   const details = await provider.interactionDetails(request, response).catch(() => undefined);
   if (details === undefined) return sendPage(response, 400, refusalPage("This sign-in is over.", ""));
-  if (options.switches().deny) return deny(provider, request, response);
-  if (request.method !== "POST") {
+  const isDenied = options.switches().deny;
+  if (!isDenied && request.method !== "POST") {
     const scopes = splitScopes([String(details.params.scope ?? "")], options.auth).filter((scope) => scope !== DEFAULT_SCOPE);
     return sendPage(response, 200, approvalPage({ packName: options.packName, provider: host, scopes }));
   }
-  const decision = new URLSearchParams(await readBody(request)).get("decision");
+  const decision = isDenied ? "deny" : new URLSearchParams(await readBody(request)).get("decision");
   if (decision !== "approve" && decision !== "deny")
     return sendPage(response, 400, refusalPage("Neither Approve nor Deny was pressed.", ""));
-  if (decision === "deny") return deny(provider, request, response);
-  const result = { login: { accountId: "sandbox-user" }, consent: {} };
+  const result =
+    decision === "approve"
+      ? { login: { accountId: "sandbox-user" }, consent: {} }
+      : { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
-}
-
-function deny(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const result = { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
-  return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }
 
 /** RFC 8707, section 2. */
@@ -305,18 +299,10 @@ function sendBack(response: ServerResponse, given: URLSearchParams, refusal: Rea
  * it stands, and it may ask for every scope.
  */
 function readMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
-  const parsed = parseJson(text);
-  if (!isRecord(parsed)) return undefined;
+  const parsed = parseObject(text);
+  if (parsed === undefined) return undefined;
   const { scope: _scope, ...metadata } = parsed;
   return { ...metadata, token_endpoint_auth_method: metadata.token_endpoint_auth_method === "none" ? "none" : "client_secret_post" };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** RFC 6749, section 3.3: what is no scope is not registered, so asking for it is refused. */

@@ -2,6 +2,7 @@
 // delimiter, and the shape of the answer.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 /** A token request, whichever way its client authenticated. */
@@ -114,14 +115,19 @@ function parseForm(text: string): Record<string, string> | string {
 }
 
 function parseFlat(text: string): Record<string, string> | string {
+  const parsed = parseObject(text);
+  if (parsed === undefined) return "the body is not a JSON object";
+  return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
+}
+
+/** Undefined where the text is no JSON, or no object. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (parsed !== null && typeof parsed === "object" && !Array.isArray(parsed))
-      return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
+    return isRecord(parsed) ? parsed : undefined;
   } catch {
-    // Told below, like a body that is JSON but no object.
+    return undefined;
   }
-  return "the body is not a JSON object";
 }
 
 /** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */

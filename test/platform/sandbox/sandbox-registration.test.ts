@@ -57,6 +57,18 @@ describe("dynamic client registration in the sandbox", function () {
 
   const shop = definition({ type: "OAuth2", useDynamicClientRegistration: true }, { mcpServers: [{ name: "Shop", endpointUrl: MCP }] });
 
+  it("RFC 8707: takes a resource of a domain that was added since", async () => {
+    const before = await registered(sandbox, shop);
+    const asked = { response_type: "code", client_id: before.user.clientCredentials.clientId, resource: "https://new.example/" };
+    const pkce = { code_challenge: "c".repeat(43), code_challenge_method: "S256", redirect_uri: "http://localhost:3000/oauth" };
+    const url = `https://ai.shop.example/oauth/authorize?${new URLSearchParams({ ...asked, ...pkce })}`;
+    const errorAt = async ({ api }: typeof before) =>
+      new URL((await api(url)).headers.get("location") ?? "", "http://localhost").searchParams.get("error");
+    assert.equal(await errorAt(before), "invalid_target");
+    const after = await registered(sandbox, { ...shop, networkDomains: ["shop.example", "new.example"] }, { entry: before.entry });
+    assert.equal(await errorAt(after), null);
+  });
+
   it("RFC 9728, RFC 8414 and RFC 7591: a strict client that knows the MCP server's address alone registers and gets a token for it", async () => {
     const callback = await callbackServer();
     const redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
