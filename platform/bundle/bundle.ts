@@ -36,6 +36,8 @@ export interface PackBundle {
   /** Source map version 3, sources absolute or relative to {@link sourceRoot}: paths, not URLs. */
   readonly sourceMap: string;
   readonly sourceRoot: string;
+  /** Whether the pack may be made of a file: the map of a compiled source, which goes into the bundle's, may name any other. */
+  has(file: string): boolean;
   /** Every source of the pack itself, absolute, as the author opened it: what to watch for changes. */
   readonly inputs: readonly string[];
   /** The script that must run before {@link code}. */
@@ -101,8 +103,9 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
       try {
         asked = files();
         const result = await context.rebuild();
-        refuseForeign(result.metafile, realFolder, files(), asOpened);
-        return { ...bundleOf(path, realFolder, asOpened, result), toolkit: await script };
+        const own = files();
+        refuseForeign(result.metafile, realFolder, own, asOpened);
+        return { ...bundleOf(path, realFolder, asOpened, result), has: own.has, toolkit: await script };
       } catch (error) {
         throw bundleError(error, realFolder, asOpened);
       }
@@ -153,7 +156,7 @@ function bundleOf(
   realFolder: string,
   asOpened: (file: string) => string,
   result: Esbuild.BuildResult,
-): Omit<PackBundle, "toolkit"> {
+): Omit<PackBundle, "has" | "toolkit"> {
   const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
   const named = Object.keys(result.metafile?.inputs ?? {})
     .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))

@@ -1,7 +1,7 @@
 // A stack of the bundle → frames in the pack's own sources. The stack is a text that pack code may have written itself, so it is
 // read in one pass, up to a length, and nothing about its numbers is taken for granted.
 
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { defined } from "../../protocol/defined.ts";
@@ -49,13 +49,25 @@ export function mapFrames(text: string, bundle: PackBundle): string {
 /** The bundle as a debugger reads it: with its map inside, which names the sources by their files. */
 export function debuggable(bundle: PackBundle): PackBundle {
   const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };
-  const sources = map.sources.map((source) => (isOurs(source) ? source : pathToFileURL(resolve(bundle.sourceRoot, source)).href));
+  const sources = map.sources.map((source) => {
+    const path = pathOf(source, bundle);
+    return path === undefined ? FOREIGN : pathToFileURL(path).href;
+  });
   const inline = Buffer.from(JSON.stringify({ ...map, sources })).toString("base64");
   return { ...bundle, code: `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n` };
 }
 
 /** What builds the pack around its entry is no file of it; the bundler may write it as one of the entry's folder. */
 const isOurs = (source: string): boolean => /(?:^|\/)pack-auth:/.test(source);
+
+/** What a debugger is told in place of the path of a source that is none of the pack's. */
+const FOREIGN = "pack-auth:foreign";
+
+/** The file of a source; undefined for what is none of the pack's. */
+function pathOf(source: string, bundle: PackBundle): string | undefined {
+  const path = resolve(bundle.sourceRoot, source);
+  return !isOurs(source) && bundle.has(path) ? path : undefined;
+}
 
 interface Frame {
   readonly function?: string;
@@ -91,7 +103,7 @@ function locate(line: number, column: number, bundle: PackBundle): SourceLocatio
     maps.set(bundle, map);
   }
   const position = originalPositionFor(map, { line, column: column - 1 });
-  if (position.source === null || isOurs(position.source)) return undefined;
-  const path = isAbsolute(position.source) ? position.source : resolve(bundle.sourceRoot, position.source);
-  return { path, line: position.line - 1, character: position.column };
+  if (position.source === null) return undefined;
+  const path = pathOf(position.source, bundle);
+  return path === undefined ? undefined : { path, line: position.line - 1, character: position.column };
 }

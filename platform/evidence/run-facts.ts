@@ -1,6 +1,5 @@
 // What a run showed: of the configuration, by what an API said of the credential; of a line of the pack, by what became of its request.
 
-import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
@@ -9,6 +8,7 @@ import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import type { AuthScope, RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
 import { asksProvider, flowKindOf } from "../../spec/auth-types.ts";
 import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
 import { challengesIn } from "../requests/challenge.ts";
 import type { RunAccount } from "../runs/run-options.ts";
@@ -150,9 +150,5 @@ function* seenOfLines({ outcome, requests, parity }: RunReport): Iterable<SeenOf
 
 /** As it is on disk, which is what ran; without the blanks around it. */
 function lineAt({ path, line }: SourceLocation): string | undefined {
-  try {
-    return readFileSync(path, "utf8").split("\n")[line]?.trim();
-  } catch {
-    return undefined;
-  }
+  return readRegularFile(path)?.split("\n")[line]?.trim();
 }

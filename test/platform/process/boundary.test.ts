@@ -24,6 +24,7 @@ const bundle: PackBundle = {
   toolkit: "",
   sourceMap: JSON.stringify({ version: 3, sources: ["pack.ts"], names: [], mappings: "AAAA;AACA;AACA" }),
   sourceRoot: "/pack",
+  has: () => true,
   inputs: [],
 };
 

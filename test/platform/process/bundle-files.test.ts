@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { type BundleOptions, createBundler } from "../../../platform/bundle/bundle.ts";
 import { bundleFiles, openedFolder } from "../../../platform/bundle/bundle-files.ts";
 import { refuseForeign } from "../../../platform/bundle/foreign-files.ts";
+import { debuggable, mapStack } from "../../../platform/bundle/source-map.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
 import { root } from "../../support/packs.ts";
@@ -308,6 +309,32 @@ describe("the files of a bundle", function () {
     // A pipe of its own would hold the build for ever.
     assert.equal(spawnSync("mkfifo", [join(folder, "ws/pipe.txt")]).status, 0);
     assert.match((await refused(join(folder, "ws/pipe.ts"))).message, /^pipe\.ts:3 imports .*pipe\.txt, which is not a regular file\.$/);
+  });
+
+  it("are the only places that the map of a compiled source names", async () => {
+    const compiled = (source: string): string =>
+      `export const help = () => 1;\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(
+        JSON.stringify({ version: 3, sources: [source], names: [], mappings: "AAAA" }),
+      ).toString("base64")}\n`;
+    const folder = lay({
+      "ws/pack.ts": pack('import { help as a } from "./foreign.js"; import { help as b } from "./own.js"; console.log(a, b);'),
+      "ws/foreign.js": compiled("../outside/notes.txt"),
+      "ws/own.js": compiled("own.ts"),
+      "ws/own.ts": "export const help = () => 1;\n",
+    });
+    const bundle = await bundlePack(join(folder, "ws/pack.ts"));
+    const stack = bundle.code
+      .split("\n")
+      .flatMap((line, index) =>
+        /\bhelp\d? = /.test(line) ? [`    at help (pack-bundle.js:${index + 1}:${line.search(/\bhelp\d? = /) + 1})`] : [],
+      );
+    assert.equal(stack.length, 2);
+    assert.deepEqual(
+      mapStack(stack.join("\n"), bundle).map(({ location }) => location?.path),
+      [join(folder, "ws/own.ts")],
+    );
+    const [, inline = ""] = /base64,(\S+)\s*$/.exec(debuggable(bundle).code) ?? [];
+    assert.doesNotMatch(Buffer.from(inline, "base64").toString(), /notes\.txt/);
   });
 
   it("are found anew with each build: what becomes a link later is refused then", async () => {
