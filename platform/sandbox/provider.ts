@@ -226,6 +226,8 @@ function configure(options: ProviderOptions): Configuration {
       Interaction: 3_600,
       AuthorizationCode: 60,
     },
+    // Whoever tries a short lifetime sees it end, and not 15 seconds later.
+    clockTolerance: 0,
     rotateRefreshToken: () => options.switches().rotate,
     issueRefreshToken: async () => true,
     // A second account from the same browser leaves the tokens of the first alone.
