@@ -2,7 +2,7 @@
 // secret store once, and the file deleted and ignored.
 
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { t } from "@vscode/l10n";
@@ -28,14 +28,16 @@ export interface ToolkitCredentials {
 
 const toolkitFile = (entry: string): string => join(dirname(entry), TOOLKIT_FILE);
 
-export const hasToolkitCredentials = (entry: string): boolean => existsSync(toolkitFile(entry));
+/** A link is none: a folder that came from elsewhere could name another pack's file, whose credentials would go to this pack's domain. */
+export const hasToolkitCredentials = (entry: string): boolean =>
+  lstatSync(toolkitFile(entry), { throwIfNoEntry: false })?.isFile() === true;
 
 /** Throws credentials-missing where the file cannot be read, or holds none for this type. */
 export function readToolkitCredentials(entry: string, auth: AuthenticationDefinition): ToolkitCredentials {
   const file = toolkitFile(entry);
   let content: unknown;
   try {
-    content = JSON.parse(readRegularFile(file) ?? "");
+    content = JSON.parse((hasToolkitCredentials(entry) ? readRegularFile(file) : undefined) ?? "");
   } catch (cause) {
     throw new PackAuthError("credentials-missing", t`${TOOLKIT_FILE} could not be read.`, {
       hint: t`Connect the account again instead. The file is not JSON, or cannot be read.`,
@@ -137,7 +139,9 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
 }
 
 function addLine(file: string, line: string): void {
-  const text = existsSync(file) ? readRegularFile(file) : "";
+  // A link may lead out of the folder, and git does not follow one to its settings.
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const text = isLink ? undefined : existsSync(file) ? readRegularFile(file) : "";
   if (text === undefined) throw new Error(t`${file} is not a file that can be written`);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);

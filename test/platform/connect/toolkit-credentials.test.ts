@@ -1,7 +1,7 @@
 // Taking over what the toolkit's own command keeps in plain text beside a pack, and forgetting the file.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
@@ -76,6 +76,15 @@ describe("The toolkit's credentials", () => {
       assert.throws(() => readToolkitCredentials(entry, auth("HeaderBearerToken")), { code: "credentials-missing" });
     });
   }
+
+  it("a link to another pack's file is no file of this pack: its credentials would go to this one's domain", () => {
+    const elsewhere = join(folder, "elsewhere");
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, TOOLKIT_FILE), JSON.stringify({ credentials: { token: "t" } }));
+    symlinkSync(join(elsewhere, TOOLKIT_FILE), join(folder, TOOLKIT_FILE));
+    assert.equal(hasToolkitCredentials(entry), false);
+    assert.throws(() => readToolkitCredentials(entry, auth("HeaderBearerToken")), { code: "credentials-missing" });
+  });
 
   it("becomes an account like any other: its client, endpoint and scopes come along, and nobody is asked for a sign-in", async () => {
     write({
@@ -153,6 +162,17 @@ describe("The toolkit's credentials", () => {
       assert.equal(readFileSync(join(folder, ".gitignore"), "utf8"), `node_modules\r\ndist\r\n${TOOLKIT_FILE}\r\n`);
       write({ token: "t" });
       assert.deepEqual(await forgetToolkitFile(entry), { wasCommitted: false, ignored: false });
+    });
+
+    it("nothing is written where .gitignore is a link, which git does not follow either", async () => {
+      git("init", "-q");
+      const elsewhere = join(folder, "elsewhere.txt");
+      writeFileSync(elsewhere, "of somebody else\n");
+      symlinkSync(elsewhere, join(folder, ".gitignore"));
+      write({ token: "t" });
+      await assert.rejects(forgetToolkitFile(entry), { code: "storage-failed" });
+      assert.equal(readFileSync(elsewhere, "utf8"), "of somebody else\n");
+      assert.ok(!hasToolkitCredentials(entry));
     });
 
     it("a file that git has already is told of: its credentials are known to others", async () => {
