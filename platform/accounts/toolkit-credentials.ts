@@ -29,8 +29,14 @@ export interface ToolkitCredentials {
 const toolkitFile = (entry: string): string => join(dirname(entry), TOOLKIT_FILE);
 
 /** A link is none: a folder that came from elsewhere could name another pack's file, whose credentials would go to this pack's domain. */
-export const hasToolkitCredentials = (entry: string): boolean =>
-  lstatSync(toolkitFile(entry), { throwIfNoEntry: false })?.isFile() === true;
+export function hasToolkitCredentials(entry: string): boolean {
+  try {
+    return lstatSync(toolkitFile(entry), { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // Nothing can be there, such as below a file.
+    return false;
+  }
+}
 
 /** Throws credentials-missing where the file cannot be read, or holds none for this type. */
 export function readToolkitCredentials(entry: string, auth: AuthenticationDefinition): ToolkitCredentials {
