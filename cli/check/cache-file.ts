@@ -1,9 +1,10 @@
 // Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
 import { hash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { retryWhileBusy } from "../../platform/files/retry-while-busy.ts";
+import { readRegularFile } from "../../platform/files/regular-file.ts";
+import { writeWhole } from "../../platform/files/write-file.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 
 export interface CachedResults {
@@ -38,10 +39,13 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** Bytes; more than a check of any workspace writes. */
+const LARGEST_CACHE = 256 * 1024 * 1024;
+
 /** Undefined where there are none, or none that hold for this call: a broken file counts as none. */
 export function readCache(path: string, key: string): CachedResults | undefined {
   try {
-    const found = JSON.parse(readFileSync(path, "utf8")) as Partial<CachedResults> | null;
+    const found = JSON.parse(readRegularFile(path, LARGEST_CACHE) ?? "") as Partial<CachedResults> | null;
     return found?.key === key && isWhole(found) ? found : undefined;
   } catch {
     return undefined;
@@ -57,14 +61,7 @@ function isWhole(found: Partial<CachedResults>): found is CachedResults {
 /** In one step, since several checks may run at once. Throws what the file system says. */
 export async function writeCache(path: string, results: CachedResults): Promise<void> {
   makeFolder(dirname(path));
-  const beside = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(beside, JSON.stringify(results), { mode: 0o600 });
-    await retryWhileBusy(() => renameSync(beside, path));
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
+  await writeWhole(path, JSON.stringify(results));
 }
 
 /** Node's own recursive way never ends where a folder cannot be made in one that is there, such as /proc. */

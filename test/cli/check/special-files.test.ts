@@ -1,9 +1,10 @@
 // Files that are no files, under every name that a check looks for: it ends, and the pack beside them is checked.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeCache } from "../../../cli/check/cache-file.ts";
 import { root } from "../../support/packs.ts";
 import { SPECIAL_FILES } from "../../support/special-files.ts";
 
@@ -48,10 +49,26 @@ describe("special files, checked", function () {
       assert.ok(status !== null, "still runs");
     });
 
+    it(`${kind} as the remembered results: none, and the check goes on`, () => {
+      make(join(folder, "memory.json"));
+      const { status, stdout } = run("--cache-location", "memory.json");
+      assert.equal(status, 1);
+      assert.match(stdout, /auth-type-unknown/);
+    });
+
     it(`${kind} as what a configuration extends: passed over`, () => {
       make(join(folder, "base.json"));
       writeFileSync(join(folder, "tsconfig.json"), '{ "extends": ["./base.json", "./base"] }');
       assert.match(run().stdout, /auth-type-unknown/);
     });
   }
+
+  it("a link under the name that results are written to first: what it leads to stays as it is", async () => {
+    const [elsewhere, memory] = [join(folder, "elsewhere.txt"), join(folder, "memory.json")];
+    writeFileSync(elsewhere, "of somebody else");
+    symlinkSync(elsewhere, `${memory}.${process.pid}.tmp`);
+    await writeCache(memory, { key: "", read: {}, files: {}, ignored: [], groups: [], diagnostics: {} });
+    assert.equal(readFileSync(elsewhere, "utf8"), "of somebody else");
+    assert.ok(lstatSync(memory).isFile());
+  });
 });
