@@ -21,6 +21,8 @@ for (const [network, prefix] of [
 for (const [network, prefix] of [
   // Unspecified, loopback and the deprecated IPv4-compatible addresses.
   ["::", 96],
+  // NAT64 of a network's own (RFC 8215): where in the address the IPv4 one stands is that network's choice.
+  ["64:ff9b:1::", 48],
   ["100::", 64],
   ["2001::", 23],
   ["2001:db8::", 32],

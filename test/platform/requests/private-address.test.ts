@@ -8,7 +8,7 @@ const INSIDE = [
   ),
   ...":: ::1 fe80::1 fe80::1%eth0 fec0::1 fc00::1 fd12:3456::1 ff02::1 2001:db8::1 2001::1 100::1".split(" "),
   // Private IPv4 addresses inside IPv6 ones: mapped, compatible, NAT64, 6to4.
-  ..."::ffff:10.0.0.1 ::ffff:7f00:1 0:0:0:0:0:ffff:c0a8:0101 ::127.0.0.1 64:ff9b::10.0.0.1 64:ff9b::a9fe:a9fe 2002:7f00:1::1 2002:c0a8:101::".split(
+  ..."::ffff:10.0.0.1 ::ffff:7f00:1 0:0:0:0:0:ffff:c0a8:0101 ::127.0.0.1 64:ff9b::10.0.0.1 64:ff9b::a9fe:a9fe 2002:7f00:1::1 2002:c0a8:101:: 64:ff9b:1:a00:0:100:: 64:ff9b:1::808:808".split(
     " ",
   ),
   ..."localhost nonsense 1.2.3 1.2.3.4.5".split(" "),
