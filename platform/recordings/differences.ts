@@ -9,28 +9,26 @@ export interface Difference {
   readonly now?: unknown;
 }
 
-const MOST = 50;
-
 /** The pointer to a member. */
 export const inside = (at: string, name: string): string => `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** At most fifty; `ignored` places and all below them are left out. */
-export function differences(recorded: unknown, now: unknown, ignored: readonly string[] = []): readonly Difference[] {
-  const found: Difference[] = [];
-  const look = (one: unknown, other: unknown, at: string): void => {
-    if (found.length >= MOST || Object.is(one, other) || ignored.includes(at)) return;
-    const isList = Array.isArray(one) && Array.isArray(other);
-    if (!isList && !(isRecord(one) && isRecord(other) && !Array.isArray(one) && !Array.isArray(other))) {
-      found.push({ at, recorded: one, now: other });
-      return;
-    }
-    const names = isList
-      ? [...Array(Math.max(one.length, other.length)).keys()].map(String)
-      : [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    const member = (value: unknown, name: string): unknown =>
-      Object.hasOwn(value as object, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-    for (const name of names) look(member(one, name), member(other, name), inside(at, name));
-  };
-  look(recorded, now, "");
-  return found;
+/** One after the other; `ignored` places and all below them are left out. `at`: where both stand. */
+export function* differences(
+  recorded: unknown,
+  now: unknown,
+  ignored: ReadonlySet<string> = new Set(),
+  at = "",
+): Generator<Difference, void> {
+  if (Object.is(recorded, now) || ignored.has(at)) return;
+  const isList = Array.isArray(recorded) && Array.isArray(now);
+  if (!isList && !(isRecord(recorded) && isRecord(now))) {
+    yield { at, recorded, now };
+    return;
+  }
+  const member = (value: object, name: string): unknown =>
+    Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  for (const name of new Set([...Object.keys(recorded), ...Object.keys(now)]))
+    yield* differences(member(recorded, name), member(now, name), ignored, inside(at, name));
 }
+
+export const isSame = (one: unknown, other: unknown): boolean => differences(one, other).next().done === true;

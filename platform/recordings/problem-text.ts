@@ -8,10 +8,14 @@ interface ProblemText {
   readonly differences: readonly Difference[];
 }
 
+/** Differences of one problem that are shown. */
+const MOST = 50;
+
 export function problemText(problem: Problem): ProblemText {
   switch (problem.kind) {
     case "request": {
-      const { sent, nearest, differences, carrierChanged } = problem;
+      const { sent, nearest, carrierChanged } = problem;
+      const differences = problem.differences.slice(0, MOST);
       const asked = `${sent.method} ${sent.url}`;
       if (nearest === undefined) return { message: t`${asked} was not recorded: the test has no requests.`, differences };
       if (differences.length === 0) return { message: t`${asked} was sent more often than it was recorded.`, differences };
@@ -21,7 +25,7 @@ export function problemText(problem: Problem): ProblemText {
     case "missing":
       return { message: t`${problem.request.method} ${problem.request.url} was recorded, but not sent.`, differences: [] };
     case "result":
-      return { message: t`The result is different.`, differences: problem.differences };
+      return { message: t`The result is different.`, differences: problem.differences.slice(0, MOST) };
     case "outcome": {
       const { recorded, now } = problem;
       const [one, other] = [recorded, now].map((outcome) => (outcome.status === "failed" ? outcome.error : outcome.value));

@@ -52,7 +52,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
   proveClean(first, live);
   const again = await replay(pack, first, { lenient: true, ...defined({ signal: options.signal, timeLimit: options.timeLimit }) });
-  return { ...first, volatile: again.problems.reduce<Volatile>((all, problem) => joinVolatile(all, volatileOf(problem)), {}) };
+  return { ...first, volatile: joinVolatile(again.problems.flatMap(volatileOf)) };
 }
 
 /** Failures that say nothing of the pack. */
@@ -72,11 +72,11 @@ const cannotRepeat = (why: string): PackAuthError =>
   notSaved(why, t`Make its requests depend only on its parameters and answers, not on the time or on random values.`);
 
 /** The names of what differed when it ran once more. Throws recording-refused where it has none. */
-function volatileOf(problem: Problem): Volatile {
+function volatileOf(problem: Problem): Volatile | readonly Volatile[] {
   switch (problem.kind) {
     case "request": {
       if (problem.nearest === undefined) throw cannotRepeat(t`${problem.sent.method} ${problem.sent.url} was sent only when it ran again`);
-      return problem.differences.map((each) => ofRequest(each, problem.sent.url)).reduce(joinVolatile, {});
+      return problem.differences.map((each) => ofRequest(each, problem.sent.url));
     }
     case "missing":
       throw cannotRepeat(t`${problem.request.method} ${problem.request.url} was not sent when it ran again`);

@@ -116,10 +116,6 @@ export const notSaved = (why: string, hint: string): PackAuthError =>
 const noAnswer = ({ method, url }: Pick<FetchRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
   notSaved(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
 
-/** Responses of these have no body (Fetch standard, null body status). */
-export const bodyFor = (status: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>
-  [204, 205, 304].includes(status) ? null : (bytes as Uint8Array<ArrayBuffer>);
-
 function savedRequest(hop: TraceEntry, asked: string, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
   const { request, credentials = [] } = hop;
   if (!isAnswered(hop)) throw noAnswer({ ...request, method: request.method as FetchRequest["method"] }, redactor);
@@ -151,10 +147,10 @@ const withoutTokens = (url: string): string =>
 
 /** A hop as it went out, masked: what carried the credential can still be read off it. */
 export function asSent(
-  { method, url, body, ...request }: OutgoingRequest,
+  { method, url, headers: sent, body }: OutgoingRequest,
   redactor: Redactor,
 ): Pick<SavedRequest, "method" | "url" | "headers" | "body"> {
-  const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(request.headers)));
+  const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(sent)));
   return {
     method,
     url: redactor.redact(url),

@@ -15,10 +15,10 @@ import { run } from "../runs/run.ts";
 import type { RunAccount, RunOptions } from "../runs/run-options.ts";
 import { makeSecrets } from "../sandbox/credentials.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
-import { type Difference, differences } from "./differences.ts";
+import { type Difference, differences, isSame } from "./differences.ts";
 import { createMatcher, type Sent, type Unmatched } from "./match.ts";
-import { asSent, bodyFor } from "./recorder.ts";
-import type { SavedBody, SavedOutcome, SavedRequest, SavedTest } from "./saved-test.ts";
+import { asSent } from "./recorder.ts";
+import type { SavedOutcome, SavedRequest, SavedTest } from "./saved-test.ts";
 
 export interface Replay {
   readonly report: RunReport;
@@ -49,15 +49,17 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
   const redactor = createRedactor([masked]);
   const problems: Problem[] = [];
   const answer = (sent: Sent): SavedRequest => {
-    const found = lenient ? matcher.takeNearest(sent) : matcher.take(sent);
-    if (!("differences" in found)) return found;
-    problems.push({ kind: "request", ...found });
-    if (lenient && found.nearest !== undefined) return found.nearest;
-    throw refusal(t`${sent.method} ${sent.url} was not recorded`);
+    const found = matcher.take(sent);
+    if (found !== undefined) return found;
+    const unmatched = matcher.nearest(sent);
+    problems.push({ kind: "request", ...unmatched });
+    if (!lenient || unmatched.nearest === undefined) throw refusal(t`${sent.method} ${sent.url} was not recorded`);
+    matcher.use(unmatched.nearest);
+    return unmatched.nearest;
   };
   const intercept: Intercept = async ({ request }) => {
     const { response } = answer(asSent(request, redactor));
-    return new Response(bodyFor(response.status, bytesOf(response)), {
+    return new Response(bodyOf(response), {
       status: response.status,
       headers: Object.entries(response.headers).map(([name, value]): [string, string] => [name, value.replaceAll(MASK, masked)]),
     });
@@ -84,7 +86,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
   const outcome = outcomeOf(report);
   // What comes of an answer that is missing says nothing more.
   if (problems.length === 0 || lenient) {
-    problems.push(...resultProblems(test, outcome), ...matcher.left.map((request) => ({ kind: "missing", request }) as const));
+    problems.push(...resultProblems(test, outcome), ...[...matcher.left].map((request) => ({ kind: "missing", request }) as const));
   }
   return { report, outcome, problems };
 }
@@ -103,15 +105,18 @@ export function outcomeOf({ outcome }: RunReport): SavedOutcome {
 
 function resultProblems({ outcome: recorded, volatile }: SavedTest, now: SavedOutcome): readonly Problem[] {
   if (recorded.status !== "succeeded" || now.status !== "succeeded")
-    return differences(recorded, now).length === 0 ? [] : [{ kind: "outcome", recorded, now }];
-  const found = differences(recorded.value, now.value, volatile.result);
+    return isSame(recorded, now) ? [] : [{ kind: "outcome", recorded, now }];
+  const found = [...differences(recorded.value, now.value, new Set(volatile.result))];
   return found.length === 0 ? [] : [{ kind: "result", differences: found }];
 }
 
-function bytesOf(body: SavedBody): Uint8Array {
-  if ("json" in body) return Buffer.from(JSON.stringify(body.json));
-  if ("text" in body) return Buffer.from(body.text);
-  return "base64" in body ? Buffer.from(body.base64, "base64") : new Uint8Array();
+/** Bytes, since a text would get a content type of its own. */
+function bodyOf(response: SavedRequest["response"]): Uint8Array<ArrayBuffer> | null {
+  // Responses of these have no body (Fetch standard, null body status).
+  if ([204, 205, 304].includes(response.status)) return null;
+  if ("json" in response) return Buffer.from(JSON.stringify(response.json));
+  if ("text" in response) return Buffer.from(response.text);
+  return "base64" in response ? Buffer.from(response.base64, "base64") : new Uint8Array();
 }
 
 /** With a credential that is made up; or why there is none. */

@@ -1,7 +1,6 @@
 // A test recorded from a run, as its file holds it: what was asked for, each request with its answer, and what came of it. Invariant: nothing
 // in it is a secret; proof.ts shows that before a file is written.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { AuthScope, InvocationError, InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
@@ -116,13 +115,13 @@ export function readTest(text: string): SavedTest {
       ? new PackAuthError(
           "test-invalid",
           t`The test was written by a newer Pack Auth: its version is ${String(raw.version)}, this one reads ${TEST_VERSION}.`,
-          {
-            hint: t`Update Pack Auth.`,
-          },
+          { hint: t`Update Pack Auth.` },
         )
       : invalid(t`its version is ${JSON.stringify(raw.version)} instead of ${TEST_VERSION}`);
   }
-  return checked(raw);
+  TEST(raw, "");
+  const { $schema: _, ...test } = raw;
+  return test as unknown as SavedTest;
 }
 
 type Check = (value: unknown, at: string) => void;
@@ -185,9 +184,7 @@ const TEST = record({
   $schema: optional(text),
   version: any,
   pack: text,
-  target: (value, at) => {
-    record({ kind: fits(t`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))), name: optional(text) }, any)(value, at);
-  },
+  target: record({ kind: fits(t`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))), name: optional(text) }, any),
   parameters: list(any),
   account: optional(
     record({ scope: fits(t`user or system`, (scope) => scope === "user" || scope === "system"), type: text, endpoint: optional(text) }),
@@ -221,20 +218,10 @@ const TEST = record({
   notes: list(text),
 });
 
-function checked(raw: Readonly<Record<string, unknown>>): SavedTest {
-  TEST(raw, "");
-  const { $schema: _, ...test } = raw;
-  return test as unknown as SavedTest;
-}
-
-/** Names of both, each once. */
-export function joinVolatile(one: Volatile, other: Volatile): Volatile {
-  const both = (names: readonly string[] = [], more: readonly string[] = []): readonly string[] | undefined =>
-    names.length + more.length === 0 ? undefined : [...new Set([...names, ...more])];
-  return defined({
-    query: both(one.query, other.query),
-    headers: both(one.headers, other.headers),
-    body: both(one.body, other.body),
-    result: both(one.result, other.result),
-  });
+/** Names of all, each once. */
+export function joinVolatile(all: readonly Volatile[]): Volatile {
+  const joined = (["query", "headers", "body", "result"] as const).map(
+    (kind) => [kind, [...new Set(all.flatMap((each) => each[kind] ?? []))]] as const,
+  );
+  return Object.fromEntries(joined.filter(([, names]) => names.length > 0));
 }

@@ -7,7 +7,7 @@ import { defined } from "../../protocol/defined.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
-import { differences } from "./differences.ts";
+import { isSame } from "./differences.ts";
 import type { RunRecord } from "./record-run.ts";
 import { testOf } from "./record-test.ts";
 import { joinVolatile, readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
@@ -40,7 +40,7 @@ function knownTest(file: string): SavedTest | undefined {
 export async function testFor(file: string, record: RunRecord): Promise<SavedTest> {
   const known = knownTest(file);
   const fresh = await testOf(record, packOf(file, record.pack.entry));
-  return { ...fresh, volatile: joinVolatile(known?.volatile ?? {}, fresh.volatile) };
+  return { ...fresh, volatile: joinVolatile([known?.volatile ?? {}, fresh.volatile]) };
 }
 
 /** Throws storage-failed; what was there before stays then. */
@@ -70,7 +70,7 @@ type Call = Pick<SavedTest, "target" | "parameters">;
 /** Throws test-invalid where a file in the way cannot be read. */
 function isFor(file: string, call: Call): boolean {
   const known = knownTest(file);
-  return known === undefined || differences([known.target, known.parameters], [call.target, call.parameters]).length === 0;
+  return known === undefined || isSame([known.target, known.parameters], [call.target, call.parameters]);
 }
 
 /** A file for the test in a folder: the one that holds the same call, or a new one. Throws test-invalid. */

@@ -36,6 +36,8 @@ formula("Upload", async (args: any, context: any) => {
   await context.fetcher.fetch({ method: "POST", url: "https://good.com/files", headers: { "Content-Type": "multipart/form-data; boundary=" + boundary }, body });
   return "sent";
 }, Optional);
+formula("Many", async (args: any, context: any) =>
+  (await context.fetcher.fetch({ method: "POST", url: "https://good.com/items", body: JSON.stringify(Array.from({ length: 60 }, Math.random)) })).body.path, Optional);
 formula("Path", async (args: any, context: any) => get(context, "https://good.com/items/" + Math.random()), Optional);
 formula("Two", async (args: any, context: any) => (await Promise.all([get(context, "https://good.com/b"), get(context, "https://good.com/a")])).join(" "), Optional);
 formula("Moved", async (args: any, context: any) => get(context, "https://good.com/moved"), Optional);
@@ -95,7 +97,7 @@ describe("recordings", function () {
     schemaAgrees("packauth-test.schema.json", files, readTest);
   });
 
-  for (const name of ["Read", "Write", "Nonce", "Upload", "Two", "Moved", "Bytes", "Fails"])
+  for (const name of ["Read", "Write", "Nonce", "Many", "Upload", "Two", "Moved", "Bytes", "Fails"])
     it(`replays ${name} without a connection, equal`, async () => {
       const test = await record(name);
       const before = wire.requests.length;
