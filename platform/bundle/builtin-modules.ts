@@ -2,9 +2,10 @@
 // are made of is found as browserify finds it, by the `browser` field of a package.json: their main files ask for the built-in itself,
 // and would wait for each other.
 import { existsSync } from "node:fs";
-import { createRequire, isBuiltin } from "node:module";
+import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { readRegularFile } from "../files/regular-file.ts";
+import { resolveFrom } from "../files/resolve-from.ts";
 
 /**
  * The imports that are worth asking about: names of modules, and the files that packages among the built-ins replace for browsers
@@ -26,9 +27,8 @@ interface BuiltinModules {
 /** `list` is Browserify's, which is read and not run: it is code of the workspace. */
 export function builtinModules(list: string): BuiltinModules {
   const builtins = new Map<string, string | typeof NOTHING>();
-  const from = createRequire(list);
   for (const [, name = "", module = ""] of (readRegularFile(list) ?? "").matchAll(/^exports\.(\w+) = require\.resolve\('([^']+)'\)/gm))
-    builtins.set(name, module === "./_empty.js" ? NOTHING : from.resolve(module));
+    builtins.set(name, module === "./_empty.js" ? NOTHING : resolveFrom(list, module));
   builtins.set("process", builtins.get("_process") ?? NOTHING);
   // The toolkit's build leaves it out: its browser version holds an eval.
   builtins.set("vm", NOTHING);
@@ -45,7 +45,7 @@ export function builtinModules(list: string): BuiltinModules {
     if (builtins.has(wanted)) return builtins.get(wanted);
     let found: string;
     try {
-      found = createRequire(importer).resolve(wanted);
+      found = resolveFrom(importer, wanted);
     } catch {
       return undefined;
     }

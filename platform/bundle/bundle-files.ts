@@ -2,11 +2,11 @@
 // node_modules. Whatever else is on the machine must not come into a bundle, which could send it to the pack's domain. All by real paths:
 // what counts is where a file lies, not what an import, a link or a path mapping calls it.
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
 import { readRegularFile } from "../files/regular-file.ts";
+import { resolveFrom } from "../files/resolve-from.ts";
 
 export interface BundleFiles {
   /** The real folder that files are taken from. */
@@ -86,7 +86,7 @@ function basesOf(settings: string, base: string): readonly string[] {
   const isPath = isAbsolute(base) || /^\.{1,2}(?:[\\/]|$)/.test(base);
   const found = isPath ? [resolve(dirname(settings), base)] : foldersAbove(settings).map((above) => join(above, "node_modules", base));
   try {
-    if (!isPath) found.push(createRequire(settings).resolve(base));
+    if (!isPath) found.push(resolveFrom(settings, base));
   } catch {
     // Nothing that Node would find.
   }

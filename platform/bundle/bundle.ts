@@ -14,7 +14,7 @@ import { canonicalPath, spelling } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { ASKED, builtinModules } from "./builtin-modules.ts";
 import { type BundleFiles, openedFolder } from "./bundle-files.ts";
-import { loadEsbuild, releaseEsbuild } from "./esbuild.ts";
+import { loadEsbuild, processOf, releaseEsbuild, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { dependencyInstallation } from "./install-command.ts";
 import {
@@ -48,7 +48,7 @@ export interface PackBundle {
 export interface Bundler {
   /** The pack as its files are now. Throws pack-not-found or pack-does-not-bundle. */
   build(): Promise<PackBundle>;
-  /** False once another toolkit, or none, is installed: then this bundler's day is over. */
+  /** False once another toolkit, or none, is installed, or its esbuild has ended: then this bundler's day is over. */
   isCurrent(): boolean;
   dispose(): Promise<void>;
 }
@@ -71,10 +71,11 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const folder = openedFolder(path, options.folder);
   const files = (): BundleFiles => packFiles(folder, path, toolkit);
   let asked = files();
-  const esbuild = await loadEsbuild(options, toolkit.own);
-  const script = toolkitScript(toolkit, esbuild, files).catch((error: unknown) => {
+  const esbuild = await loadEsbuild(options, toolkit.resolve);
+  const script = toolkitScript(toolkit, esbuild, options, files).catch((error: unknown) => {
     throw bundleError(error, dirname(toolkit.manifest), asOpened);
   });
+  const isRunning = processOf(esbuild);
   const timers = timerShim(path, toolkit);
   script.catch(() => {});
   const context = await esbuild.context({
@@ -102,7 +103,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
       exists();
       try {
         asked = files();
-        const result = await context.rebuild();
+        const result = await withinLimits(esbuild, options, () => context.rebuild());
         const own = files();
         refuseForeign(result.metafile, realFolder, own, asOpened);
         return { ...bundleOf(path, realFolder, asOpened, result), has: own.has, toolkit: await script };
@@ -111,6 +112,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
       }
     },
     isCurrent() {
+      if (!isRunning()) return false;
       try {
         const now = findToolkit(path, options.toolkitModules);
         return now.manifest === toolkit.manifest && now.version === toolkit.version && timerShim(path, now) === timers;

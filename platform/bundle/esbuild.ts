@@ -1,7 +1,8 @@
 // The esbuild that builds packs: the one that comes with the product, native where it runs and in WebAssembly where it does not. It lives
 // beside credentials, so the workspace's own, which is code of the workspace, is taken only where somebody asked for it by name.
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
@@ -10,6 +11,7 @@ import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { PackAuthError } from "../errors.ts";
 import { nodeEnvironment } from "../process/node-environment.ts";
+import { watchMemory } from "../process/resident-memory.ts";
 
 export interface EsbuildChoice {
   /** The folder of the native esbuild that comes with the product; without it, the dependency of that name. */
@@ -22,6 +24,14 @@ export interface EsbuildChoice {
   readonly withoutNativeEsbuild?: boolean;
 }
 
+/** What one build may take; both have values of their own. */
+export interface BuildLimits {
+  /** Milliseconds. */
+  readonly buildTime?: number;
+  /** Bytes of resident memory of the whole process. */
+  readonly buildMemory?: number;
+}
+
 /** Variables of ours that hold no secret. Each other one may. */
 const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
 
@@ -29,8 +39,8 @@ const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAI
 export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
   Object.keys(env).filter((name) => /^PACK_AUTH_/i.test(name) && !HARMLESS.test(name) && env[name] !== "");
 
-/** Whoever loads it calls {@link releaseEsbuild} once. `own` resolves as the pack's toolkit does. Throws pack-does-not-bundle. */
-export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): Promise<typeof Esbuild> {
+/** Whoever loads it calls {@link releaseEsbuild} once. `own` finds modules as the pack's toolkit does. Throws pack-does-not-bundle. */
+export async function loadEsbuild(choice: EsbuildChoice, own: (module: string) => string): Promise<typeof Esbuild> {
   const failures: unknown[] = [];
   for (const main of choice.workspaceEsbuild === true ? [() => workspaceOwn(own)] : shipped(choice)) {
     let candidate: typeof Esbuild | undefined;
@@ -54,9 +64,9 @@ export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): P
   });
 }
 
-function workspaceOwn(own: NodeJS.Require): string {
+function workspaceOwn(own: (module: string) => string): string {
   const [name] = credentialVariables(process.env);
-  if (name === undefined) return own.resolve("esbuild");
+  if (name === undefined) return own("esbuild");
   throw new PackAuthError(
     "pack-does-not-bundle",
     t`The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
@@ -90,17 +100,82 @@ function start(main: string): typeof Esbuild {
   const known = started.get(main);
   if (known !== undefined) return known;
   const load = createRequire(main);
+  const module = { exports: {} };
+  const library = (): typeof Esbuild => module.exports as typeof Esbuild;
   const childProcess = {
-    spawn: (command: string, args: readonly string[], options: object) =>
-      spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() }),
+    spawn(command: string, args: readonly string[], options: object) {
+      const child = spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() });
+      const esbuild = library();
+      children.set(esbuild, child);
+      // The library does not start another one by itself.
+      child.once("exit", () => {
+        if (children.get(esbuild) !== child) return;
+        children.delete(esbuild);
+        firstBuilds.delete(esbuild);
+        void esbuild.stop();
+      });
+      return child;
+    },
   };
   const require = Object.assign((id: string): unknown => (id === "child_process" ? childProcess : load(id)), load);
-  const module = { exports: {} };
   const names = ["exports", "require", "module", "__filename", "__dirname"];
   compileFunction(readFileSync(main, "utf8"), names, { filename: main })(module.exports, require, module, main, dirname(main));
-  const esbuild = module.exports as typeof Esbuild;
-  started.set(main, esbuild);
-  return esbuild;
+  started.set(main, library());
+  return library();
+}
+
+/** The process of each that runs. */
+const children = new WeakMap<typeof Esbuild, ChildProcess>();
+
+/** Tells whether the process that runs now still does. */
+export function processOf(esbuild: typeof Esbuild): () => boolean {
+  const child = children.get(esbuild);
+  return () => children.get(esbuild) === child;
+}
+
+/** Why one was ended: other builds ended with it. */
+const ended = new WeakMap<ChildProcess, PackAuthError>();
+
+const BUILD_TIME = 120_000;
+const BUILD_MEMORY = 2 * 1024 ** 3;
+
+/**
+ * Ends the esbuild whose build takes too much: beside sources it reads every package.json, tsconfig.json and source map on its way, and a
+ * device under such a name has no end. Throws pack-does-not-bundle then.
+ */
+export async function withinLimits<T>(
+  esbuild: typeof Esbuild,
+  { buildTime = BUILD_TIME, buildMemory = BUILD_MEMORY }: BuildLimits,
+  build: () => Promise<T>,
+): Promise<T> {
+  const child = children.get(esbuild);
+  if (child === undefined) return build();
+  const end = (what: string): void => {
+    ended.set(
+      child,
+      new PackAuthError("pack-does-not-bundle", what, {
+        hint: t`Look for a package.json, tsconfig.json or source map that is not a regular file, and for generated sources.`,
+      }),
+    );
+    child.kill("SIGKILL");
+  };
+  const memory = watchMemory(child, (bytes) => {
+    if (bytes > buildMemory)
+      end(t`The pack cannot be built: building it takes more than ${Math.round(buildMemory / 1024 ** 2)} MB of memory.`);
+  });
+  const timer = setTimeout(() => end(t`The pack cannot be built within ${buildTime / 1000} s.`), buildTime);
+  memory.wake();
+  try {
+    return await build();
+  } catch (error) {
+    const why = ended.get(child);
+    // Whoever builds next is not to be given one that is about to end.
+    if (why !== undefined && child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    throw why ?? error;
+  } finally {
+    clearTimeout(timer);
+    memory.stop();
+  }
 }
 
 const firstBuilds = new WeakMap<typeof Esbuild, Promise<unknown>>();

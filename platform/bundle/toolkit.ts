@@ -2,7 +2,6 @@
 // its own build uses, and itself as one script that every version of the pack shares. It is code of the workspace: nothing of it runs here.
 
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
@@ -11,13 +10,14 @@ import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
+import { resolveFrom } from "../files/resolve-from.ts";
 import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
 import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
-import type { EsbuildChoice } from "./esbuild.ts";
+import { type BuildLimits, type EsbuildChoice, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { packageManager, toolkitInstallation } from "./install-command.ts";
 
-export interface BundleOptions extends EsbuildChoice {
+export interface BundleOptions extends EsbuildChoice, BuildLimits {
   /** The module specifiers that count as the toolkit; the first that resolves is taken. */
   readonly toolkitModules?: readonly string[];
   /** The folder that is open where the pack lies; without it, the nearest one with a package.json. */
@@ -30,7 +30,7 @@ export interface Toolkit {
   readonly manifest: string;
   readonly version?: string;
   /** Resolves as the toolkit itself does. */
-  readonly own: NodeJS.Require;
+  resolve(module: string): string;
   /** Browserify's list of the browser versions of Node's built-ins. */
   readonly builtins: string;
 }
@@ -48,9 +48,15 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
       if (existsSync(found)) {
         // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
         const manifest = canonicalPath(found);
-        const own = createRequire(manifest);
+        const resolve = (module: string): string => resolveFrom(manifest, module);
         const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
-        return { name, manifest, own, builtins: builtinsOf(name, own, folder), ...(typeof version === "string" ? { version } : {}) };
+        return {
+          name,
+          manifest,
+          resolve,
+          builtins: builtinsOf(name, resolve, folder),
+          ...(typeof version === "string" ? { version } : {}),
+        };
       }
       if (folder === dirname(folder)) break;
     }
@@ -72,9 +78,9 @@ function isInArchives(folder: string): boolean {
   return dirname(folder) !== folder && isInArchives(dirname(folder));
 }
 
-function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {
+function builtinsOf(name: string, resolve: Toolkit["resolve"], folder: string): string {
   try {
-    return own.resolve("browserify/lib/builtins.js");
+    return resolve("browserify/lib/builtins.js");
   } catch (cause) {
     throw new PackAuthError("toolkit-missing", t`The Packs SDK ${name} is incomplete: its browserify is missing.`, {
       hint: t`Install the pack's dependencies again: ${packageManager(folder)} install`,
@@ -112,50 +118,58 @@ export function packFiles(folder: string, entry: string, toolkit: Toolkit): Bund
 }
 
 /** The toolkit, `buffer` and `process` as one script that leaves them in {@link TOOLKIT_GLOBAL}; built once per installed toolkit. */
-export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, files: () => BundleFiles): Promise<string> {
+export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, limits: BuildLimits, files: () => BundleFiles): Promise<string> {
   const asked = files();
   const key = `${asked.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
   let script = scripts.get(key);
   if (script === undefined) {
-    script = buildToolkit(toolkit, esbuild, asked, files);
+    script = buildToolkit(toolkit, esbuild, limits, asked, files);
     scripts.set(key, script);
     script.catch(() => scripts.delete(key));
   }
   return script;
 }
 
-async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild, asked: BundleFiles, files: () => BundleFiles): Promise<string> {
+async function buildToolkit(
+  toolkit: Toolkit,
+  esbuild: typeof Esbuild,
+  limits: BuildLimits,
+  asked: BundleFiles,
+  files: () => BundleFiles,
+): Promise<string> {
   const builtins = builtinModules(toolkit.builtins);
-  const { outputFiles, metafile } = await esbuild.build({
-    ...REALM_BUILD,
-    stdin: {
-      contents: `globalThis.${TOOLKIT_GLOBAL} = { toolkit: require(${JSON.stringify(dirname(toolkit.manifest))}), buffer: require("buffer"), process: require("process") };`,
-      sourcefile: BEGINNING,
-      resolveDir: dirname(toolkit.manifest),
-      loader: "js",
-    },
-    absWorkingDir: dirname(toolkit.manifest),
-    outfile: TOOLKIT_FILENAME,
-    metafile: true,
-    // What the toolkit itself calls `process` and `Buffer` are these two.
-    inject: ["pack-auth:shims"],
-    plugins: [
-      ownFilesOnly(() => asked),
-      {
-        name: "pack-auth-toolkit",
-        setup(build) {
-          build.onResolve({ filter: /^pack-auth:/ }, ({ path }) => ({ path, namespace: "pack-auth" }));
-          build.onLoad({ filter: /^pack-auth:shims$/, namespace: "pack-auth" }, () => ({
-            contents: `export { Buffer } from "buffer";\nimport process from "process";\nexport { process };`,
-            loader: "js",
-            resolveDir: dirname(toolkit.manifest),
-          }));
-          build.onResolve({ filter: ASKED }, ({ path, importer }) => placeOf(builtins.resolve(path, importer)));
-          build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => ({ contents: "module.exports = {};" }));
-        },
+  const { outputFiles, metafile } = await withinLimits(esbuild, limits, () =>
+    esbuild.build({
+      ...REALM_BUILD,
+      stdin: {
+        contents: `globalThis.${TOOLKIT_GLOBAL} = { toolkit: require(${JSON.stringify(dirname(toolkit.manifest))}), buffer: require("buffer"), process: require("process") };`,
+        sourcefile: BEGINNING,
+        resolveDir: dirname(toolkit.manifest),
+        loader: "js",
       },
-    ],
-  });
+      absWorkingDir: dirname(toolkit.manifest),
+      outfile: TOOLKIT_FILENAME,
+      metafile: true,
+      // What the toolkit itself calls `process` and `Buffer` are these two.
+      inject: ["pack-auth:shims"],
+      plugins: [
+        ownFilesOnly(() => asked),
+        {
+          name: "pack-auth-toolkit",
+          setup(build) {
+            build.onResolve({ filter: /^pack-auth:/ }, ({ path }) => ({ path, namespace: "pack-auth" }));
+            build.onLoad({ filter: /^pack-auth:shims$/, namespace: "pack-auth" }, () => ({
+              contents: `export { Buffer } from "buffer";\nimport process from "process";\nexport { process };`,
+              loader: "js",
+              resolveDir: dirname(toolkit.manifest),
+            }));
+            build.onResolve({ filter: ASKED }, ({ path, importer }) => placeOf(builtins.resolve(path, importer)));
+            build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => ({ contents: "module.exports = {};" }));
+          },
+        },
+      ],
+    }),
+  );
   refuseForeign(metafile, dirname(toolkit.manifest), files());
   return outputFiles[0]?.text ?? "";
 }
