@@ -5,7 +5,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { problemText } from "../../platform/recordings/problem-text.ts";
 import { replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
-import { entryOf, readTestFile } from "../../platform/recordings/test-file.ts";
+import { ownEntryOf, readTestFile } from "../../platform/recordings/test-file.ts";
 import { defined } from "../../protocol/defined.ts";
 import { changesData } from "../../protocol/definition.ts";
 import { findFiles, slashes } from "../check/files.ts";
@@ -59,7 +59,7 @@ export async function test(args: readonly string[]): Promise<number> {
 }
 
 async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Packs, signal: AbortSignal): Promise<Found> {
-  const pack = await packs.open(entryOf(file, saved));
+  const pack = await packs.open(ownEntryOf(file, saved, process.cwd()));
   if (!call.update) {
     const { problems } = await replay(pack, saved, { signal });
     return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };

@@ -10,7 +10,7 @@ import { differenceLines, problemText } from "../../platform/recordings/problem-
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
-import { entryOf, readTestFile, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { entryOf, ownEntryOf, readTestFile, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -115,16 +115,19 @@ async function attempt(signal: AbortSignal, work: () => Promise<RanTest>): Promi
   }
 }
 
+const openedEntryOf = (file: string, test: SavedTest): string =>
+  ownEntryOf(file, test, vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath);
+
 async function runTest(packs: Pick<Packs, "open">, file: string, options: ReplayOptions): Promise<RanTest> {
   const test = readTestFile(file);
-  const replayed = await replay(await packs.open(entryOf(file, test)), test, options);
+  const replayed = await replay(await packs.open(openedEntryOf(file, test)), test, options);
   return { failures: replayed.problems.map((problem) => failureOf(problem, test, replayed)) };
 }
 
 async function debugTest(packs: Pick<Packs, "open">, file: string, signal: AbortSignal): Promise<RanTest> {
   const test = readTestFile(file);
   const ended = new AbortController();
-  const debug = startDebugRun(targetName(test.target), entryOf(file, test), { stop: () => ended.abort(), paused: () => {} });
+  const debug = startDebugRun(targetName(test.target), openedEntryOf(file, test), { stop: () => ended.abort(), paused: () => {} });
   try {
     return await runTest(packs, file, { signal: AbortSignal.any([signal, ended.signal]), debug: await debug.options });
   } finally {
@@ -139,7 +142,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
     throw new PackAuthError("recording-refused", t`This test contains data of a real account.`, {
       hint: t`Record it again with Save as test in the formula's panel. You can read it there before it is saved.`,
     });
-  const opened = await services.packs.open(entryOf(file, test));
+  const opened = await services.packs.open(openedEntryOf(file, test));
   const { timezone, source, rowLimit, previousAttemptError } = test;
   const account = test.account === undefined ? undefined : await sandboxAccount(services, opened, test.account.scope);
   const recorded = await recordRun(opened, test.target, test.parameters, {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
+import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
@@ -96,3 +97,17 @@ export async function saveIn(folder: string, test: SavedTest): Promise<string> {
 const packOf = (file: string, entry: string): string => relative(dirname(resolve(file)), entry).replaceAll(sep, "/");
 
 export const entryOf = (file: string, test: SavedTest): string => resolve(dirname(file), test.pack);
+
+/**
+ * The same, to be run. `opened` is the folder that a person works in. Throws test-invalid for a pack outside of it and of the test's own
+ * folder (see {@link openedFolder}): whoever wrote the test would choose what runs with the accounts of another pack.
+ */
+export function ownEntryOf(file: string, test: SavedTest, opened?: string): string {
+  const entry = entryOf(file, test);
+  const real = realPath(entry) ?? entry;
+  const folders = [openedFolder(file), ...(opened === undefined ? [] : [realPath(opened) ?? opened])];
+  if (folders.some((folder) => isIn(real, folder))) return entry;
+  throw new PackAuthError("test-invalid", t`The test was not run: its pack ${test.pack} is outside of the opened folder.`, {
+    hint: t`Open a folder that contains the test and the pack, or run pack-auth test there.`,
+  });
+}

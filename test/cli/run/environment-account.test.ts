@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
 import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
 import { checkUrl } from "../../../platform/requests/url-policy.ts";
@@ -161,9 +161,9 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       received.splice(0);
       const env = { ...storedIn(home), PACK_AUTH_TOKEN: "canary-token-41c2", PACK_AUTH_DOMAINS: "127.0.0.1" };
       const before = readFileSync(file, "utf8");
-      const unseen = await callCli(["test", file, "--update"], { env });
+      const unseen = await callCli(["test", file, "--update"], { env, cwd: dirname(pack) });
       assert.deepEqual([unseen.code, readFileSync(file, "utf8")], [1, before], unseen.out);
-      const updated = await callCli(["test", file, "--update", "--yes"], { env });
+      const updated = await callCli(["test", file, "--update", "--yes"], { env, cwd: dirname(pack) });
       assert.deepEqual([updated.code, updated.out.includes("updated")], [0, true], updated.out + updated.err);
       received.splice(0);
     });

@@ -68,6 +68,19 @@ describe("pack-auth test", function () {
     }
   });
 
+  it("runs no pack outside of the folder: whoever wrote the test would choose what runs with its accounts", async () => {
+    const inner = join(folder, "stranger");
+    mkdirSync(inner);
+    writeFileSync(join(inner, "package.json"), '{ "name": "stranger" }');
+    writeFileSync(join(inner, "a.packauth.json"), JSON.stringify({ ...saved("GetTask"), pack: "../todo-oauth2/pack.ts" }));
+    const { code, out } = await callCli(["test"], { cwd: inner, env: { PACK_AUTH_HOME: folder } });
+    assert.equal(code, 2);
+    assert.match(out, /its pack \.\.\/todo-oauth2\/pack\.ts is outside of the opened folder/);
+    // From a folder that holds both it is the person's choice.
+    assert.equal((await test(["stranger"])).code, 0);
+    rmSync(inner, { recursive: true });
+  });
+
   it("has a file for each call, and none for a second run of the same", async () => {
     const names = ["Contact", "CreateTicket", "GetTask-2", "GetTask", "Tasks"].flatMap((name) => [
       `${name}.packauth.json`,
