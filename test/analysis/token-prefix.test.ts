@@ -12,6 +12,10 @@ const header = (fields: string, before = ""): string =>
 const WRONG: Readonly<Record<string, readonly [source: string, text: string, meant?: string]>> = {
   "a colon at the end": [header('tokenPrefix: "Bearer:"'), '"Bearer:"', '"Bearer"'],
   "a colon and a blank": [header("tokenPrefix: 'Token: '"), "'Token: '", "'Token'"],
+  "a space at the end": [header('tokenPrefix: "Token "'), '"Token "', '"Token"'],
+  "a space at the beginning": [header("tokenPrefix: ' Token'"), "' Token'", "'Token'"],
+  "a space at the end, of OAuth2": [oauth("tokenPrefix: `Bearer `"), "`Bearer `", '"Bearer"'],
+  "a space at the end, behind a constant": [header("tokenPrefix: `${SCHEME} `", 'const SCHEME = "Key";\n'), "`${SCHEME} `"],
   "the header's name": [header('tokenPrefix: "X-API-Key"'), '"X-API-Key"', ""],
   "the header's name, a colon and a scheme": [header('tokenPrefix: "x-api-key: Token"'), '"x-api-key: Token"', '"Token"'],
   "behind a constant": [header("tokenPrefix: PREFIX", 'const PREFIX = "Bearer: ";\n'), "PREFIX"],
@@ -37,6 +41,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   "a scheme": header('tokenPrefix: "Bearer"'),
   "a scheme and a parameter": header('tokenPrefix: "Token token="'),
   "a colon inside": header('tokenPrefix: "urn:key"'),
+  "nothing but a space": header('tokenPrefix: " "'),
   "none at all": header('tokenPrefix: ""'),
   "one that is not known": header("tokenPrefix: process.env.PREFIX"),
   "a scheme called like the header": packOf(

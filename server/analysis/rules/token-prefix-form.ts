@@ -13,9 +13,9 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header.
+  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space before or after it.
 
-The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. The same is true of a header that the pack sets itself.`,
+The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. With a space after it, two spaces are sent, and many services answer 401. A colon and the header's name are as wrong in a header that the pack sets itself.`,
   examples: [
     {
       bad: pack`
@@ -23,6 +23,14 @@ The platform writes the header's name, the colon and the space itself: \`<header
       `,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Token "» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Token" });
       `,
     },
     {
@@ -118,8 +126,13 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
   const withoutName = afterName(prefix, header);
   let meant = withoutName;
   while (/[\s:]$/.test(meant)) meant = meant.slice(0, -1);
-  if (meant === prefix) return;
-  const what = withoutName === prefix ? t`ends in a colon` : t`contains the name of the header ${header}`;
+  if (meant === value.value || prefix === "") return;
+  const what =
+    withoutName !== prefix
+      ? t`contains the name of the header ${header}`
+      : meant === prefix
+        ? t`has a space before or after it`
+        : t`ends in a colon`;
   const remedy = meant === "" ? t`Remove it` : t`Write ${JSON.stringify(meant)}`;
   const change =
     given.kind === "string" ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];

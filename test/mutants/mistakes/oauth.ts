@@ -97,8 +97,10 @@ export const oauthMistakes: Mistakes = function* ({ setters }, source) {
         rules: ["oauth2-token-carrier"],
         edit: withField(object, 'tokenPrefix: "Token", tokenQueryParam: "token"'),
       };
-    if (setter.field("tokenPrefix") === undefined && setter.field("tokenQueryParam") === undefined)
+    if (setter.field("tokenPrefix") === undefined && setter.field("tokenQueryParam") === undefined) {
       yield { mistake: "prefix with a colon", rules: ["token-prefix-form"], edit: withField(object, 'tokenPrefix: "Bearer: "') };
+      yield { mistake: "prefix with a space", rules: ["token-prefix-form"], edit: withField(object, 'tokenPrefix: "Bearer "') };
+    }
     if (setter.field("useProofKeyForCodeExchange") === undefined && !isDynamic)
       yield { mistake: "PKCE method without PKCE", rules: ["oauth2-pkce-method"], edit: withField(object, 'pkceChallengeMethod: "S256"') };
     if (setter.field("requiresEndpointUrl") === undefined && setter.field("endpointKey") === undefined && !isDynamic)
