@@ -2,7 +2,6 @@
 
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
 
 /** What a server does with every request: as it should, or not. */
@@ -30,19 +29,7 @@ export interface SandboxSwitches {
   readonly mcp: "json" | "stream";
 }
 
-export const SWITCHES_OFF: SandboxSwitches = {
-  deny: false,
-  rejectPkce: false,
-  grantFewer: false,
-  rotate: true,
-  clientAuthentication: "any",
-  tokenResponse: "json",
-  token: "none",
-  api: "none",
-  mcp: "json",
-};
-
-/** Each switch with what it may be: for views, the command line, and for reading what comes over the wire. */
+/** Each switch with what it may be, first what it is by default: for views, the command line, and for reading what comes over the wire. */
 export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly SandboxSwitches[K][] } = {
   deny: [false, true],
   rejectPkce: [false, true],
@@ -55,13 +42,15 @@ export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly Sa
   mcp: ["json", "stream"],
 };
 
+export const SWITCHES_OFF = Object.fromEntries(
+  Object.entries(SWITCH_VALUES).map(([name, [first]]) => [name, first]),
+) as unknown as SandboxSwitches;
+
 /** What is known of it; the rest as it was. */
 export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSwitches {
-  const given = isRecord(value) ? value : {};
-  const known = Object.entries(SWITCH_VALUES).filter(
-    ([name, allowed]) => Object.hasOwn(given, name) && (allowed as readonly unknown[]).includes(given[name]),
-  );
-  return { ...before, ...Object.fromEntries(known.map(([name]) => [name, given[name]])) };
+  const allowed = new Map<string, readonly unknown[]>(Object.entries(SWITCH_VALUES));
+  const known = Object.entries(isRecord(value) ? value : {}).filter(([name, wanted]) => allowed.get(name)?.includes(wanted));
+  return { ...before, ...Object.fromEntries(known) };
 }
 
 /** Milliseconds of a slow answer. */
@@ -74,12 +63,7 @@ export async function makeTrouble(trouble: Trouble, response: ServerResponse): P
     await wait(SLOW, undefined, { ref: false });
     return response.destroyed;
   }
-  if (trouble === "429") {
-    response
-      .writeHead(429, { "content-type": "application/json", "retry-after": "30" })
-      .end('{"error":"too_many_requests","message":"A sandbox switch refuses this request."}');
-    return true;
-  }
+  if (trouble === "429") return refuse(response, 429, "too_many_requests", { "retry-after": "30" });
   response
     .writeHead(500, { "content-type": "text/html" })
     .end("<!doctype html><title>Error</title><h1>Internal Server Error</h1><p>A sandbox switch makes this request fail.</p>");
@@ -91,10 +75,12 @@ export async function makeApiTrouble(trouble: ApiTrouble, response: ServerRespon
   switch (trouble) {
     case "401": {
       const other = ["Bearer", "Token", "Key"].find((scheme) => !schemes.some((sent) => sent.toLowerCase() === scheme.toLowerCase()));
-      return refuse(response, 401, `${other} realm="sandbox"`, "unauthorized");
+      return refuse(response, 401, "unauthorized", { "www-authenticate": `${other} realm="sandbox"` });
     }
     case "403":
-      return refuse(response, 403, 'Bearer realm="sandbox", error="insufficient_scope", scope="sandbox:more"', "insufficient_scope");
+      return refuse(response, 403, "insufficient_scope", {
+        "www-authenticate": 'Bearer realm="sandbox", error="insufficient_scope", scope="sandbox:more"',
+      });
     case "cut": {
       const end = response.end.bind(response) as (chunk?: unknown) => ServerResponse;
       response.end = ((chunk?: unknown) =>
@@ -106,9 +92,9 @@ export async function makeApiTrouble(trouble: ApiTrouble, response: ServerRespon
   }
 }
 
-function refuse(response: ServerResponse, status: number, challenge: string, error: string): true {
+function refuse(response: ServerResponse, status: number, error: string, headers: Readonly<Record<string, string>>): true {
   response
-    .writeHead(status, { "content-type": "application/json", "www-authenticate": challenge })
-    .end(JSON.stringify({ error, message: t`A sandbox switch refuses this request.` }));
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(JSON.stringify({ error, message: "A sandbox switch refuses this request." }));
   return true;
 }
