@@ -1,6 +1,5 @@
-// A request as the sandbox's API gets it.
+// A request as the sandbox's API sees it, with its logical URL.
 
-/** A request as the API sees it, with its logical URL. */
 export interface ApiRequest {
   readonly method: string;
   readonly url: URL;

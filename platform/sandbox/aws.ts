@@ -9,17 +9,17 @@ const FRESH = 15;
 /** Why the signature is not that of the keys; undefined where it is. */
 export async function signatureProblem(request: ApiRequest, service: string, keys: AwsKeys): Promise<string | undefined> {
   const header = String(request.headers.authorization ?? "");
-  const [, accessKeyId, date, region, ofService, names = "", signature] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+  const [, accessKeyId, region = "", ofService, names = "", signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       header,
     ) ?? [];
-  if (accessKeyId === undefined || date === undefined || region === undefined || signature === undefined)
-    return "the Authorization header has no AWS Signature Version 4";
+  if (accessKeyId === undefined) return "the Authorization header has no AWS Signature Version 4";
   if (accessKeyId !== keys.accessKeyId) return "the access key ID is not the account's";
   if (ofService !== service) return `the request is signed for the service ${ofService} and not for ${service}`;
-  const signedAt = readDate(String(request.headers["x-amz-date"] ?? ""));
-  if (signedAt === undefined || Math.abs(Date.now() - signedAt.getTime()) > FRESH * 60_000)
-    return "the time of the signature is not the present";
+  const time = String(request.headers["x-amz-date"] ?? "");
+  const date = new Date(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  // What is no time has no distance, either.
+  if (!(Math.abs(Date.now() - date.getTime()) <= FRESH * 60_000)) return "the time of the signature is not the present";
   if (keys.sessionToken !== undefined && request.headers["x-amz-security-token"] !== keys.sessionToken)
     return "the session token of the role is missing";
   const headers = Object.fromEntries(
@@ -31,19 +31,9 @@ export async function signatureProblem(request: ApiRequest, service: string, key
   const again = await signRequest(
     { method: request.method, url: request.url.href, headers, ...(request.body === "" ? {} : { body: request.body }) },
     keys,
-    {
-      service,
-      region,
-      date: signedAt,
-    },
+    { service, region, date },
   );
   return again.headers.authorization?.endsWith(`Signature=${signature}`) ? undefined : "the signature does not fit the request";
-}
-
-/** `20150830T123600Z`. */
-function readDate(text: string): Date | undefined {
-  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
-  return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
 /** Seconds that a session lasts. */

@@ -79,24 +79,16 @@ function wantedAt(name: string, credential: Credential | undefined): string | un
 
 function placeProblem(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): string | undefined {
   for (const { in: where, name = "", prefix } of credentialPlaces(auth.type, auth)) {
+    const [place, sent] =
+      where === "header"
+        ? [`the header ${name}`, header(request, name)]
+        : [`the query parameter ${name}`, request.url.searchParams.get(name) ?? ""];
+    if (sent === "") return `${place} is missing`;
     const wanted = wantedAt(name, credential);
-    const problem = where === "header" ? headerProblem(request, name, prefix, wanted) : queryProblem(request, name, wanted);
-    if (problem !== undefined) return problem;
+    if (wanted === undefined || sent !== (prefix ? `${prefix} ${wanted}` : wanted))
+      return `${place} does not contain ${prefix ? `${prefix} and ` : ""}the account's value`;
   }
   return undefined;
-}
-
-function headerProblem(request: ApiRequest, name: string, prefix: string | undefined, wanted: string | undefined): string | undefined {
-  const expected = wanted === undefined ? undefined : prefix ? `${prefix} ${wanted}` : wanted;
-  const sent = header(request, name);
-  if (sent === "") return `the header ${name} is missing`;
-  return sent === expected ? undefined : `the header ${name} does not contain ${prefix ? `${prefix} and ` : ""}the account's value`;
-}
-
-function queryProblem(request: ApiRequest, name: string, wanted: string | undefined): string | undefined {
-  const sent = request.url.searchParams.get(name);
-  if (sent === null) return `the query parameter ${name} is missing`;
-  return sent === wanted ? undefined : `the query parameter ${name} does not contain the account's value`;
 }
 
 /** auth-spec 5.4: the values stand wherever the pack put their placeholders; one that was left as it was is a fault. */

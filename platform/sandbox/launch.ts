@@ -59,8 +59,10 @@ function readyUrl(child: ChildProcess): Promise<string> {
     child.stderr?.on("data", (data: Buffer) => {
       if (stderr.length < 2_000) stderr += data.toString();
     });
-    const fail = (message: string): void =>
+    const fail = (message: string): void => {
+      clearTimeout(timer);
       reject(new PackAuthError("sandbox-failed", message, { hint: stderr.trim().slice(0, 300) || undefined }));
+    };
     const timer = setTimeout(() => {
       child.kill();
       fail(t`The sandbox did not start in time.`);
@@ -69,33 +71,23 @@ function readyUrl(child: ChildProcess): Promise<string> {
       clearTimeout(timer);
       resolve((message as { url: string }).url);
     });
-    child.once("exit", (code) => {
-      clearTimeout(timer);
-      fail(t`The sandbox did not start (code ${String(code)}).`);
-    });
-    child.once("error", (error) => {
-      clearTimeout(timer);
-      fail(t`The sandbox did not start: ${error.message}`);
-    });
+    child.once("exit", (code) => fail(t`The sandbox did not start (code ${String(code)}).`));
+    child.once("error", (error) => fail(t`The sandbox did not start: ${error.message}`));
   });
 }
 
 function attach(url: string, stop: () => void): Sandbox {
   const { origin, hash } = new URL(url);
   async function ask<T>(path: string, request: unknown): Promise<T> {
-    const { status, body } = await post(`${origin}${path}`, hash.slice(1), request);
-    if (status === 200) return body as T;
+    const { ok, body } = await post(`${origin}${path}`, hash.slice(1), request);
+    if (ok) return body as T;
     const { message, hint, stack } = body as ErrorReport;
-    const location = stack?.[0]?.location;
-    throw new PackAuthError("sandbox-failed", message, {
-      hint,
-      location,
-    });
+    throw new PackAuthError("sandbox-failed", message, { hint, location: stack?.[0]?.location });
   }
   return { url, stop, register: (request) => ask("/packs", request), change: (request) => ask("/switches", request) };
 }
 
-async function post(url: string, token: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
+async function post(url: string, token: string, body: unknown): Promise<{ readonly ok: boolean; readonly body: unknown }> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -103,7 +95,7 @@ async function post(url: string, token: string, body: unknown): Promise<{ readon
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(START_TIME),
     });
-    return { status: response.status, body: await response.json() };
+    return { ok: response.ok, body: await response.json() };
   } catch (cause) {
     throw new PackAuthError("sandbox-failed", t`The sandbox does not answer.`, {
       hint: t`It may have been stopped: connect again to start a new one.`,

@@ -2,7 +2,9 @@
 // page, and the library's would add a third to the sandbox; test/interop holds it to the libraries' clients.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { SandboxTool } from "./answers.ts";
+import { sendJson } from "./api.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
@@ -72,13 +74,17 @@ export function createMcpServer(): McpServer {
       const problem = problemOf(request, messages);
       if (problem !== undefined) {
         const [status, code, message] = problem;
-        return send(response, status, { jsonrpc: "2.0", id: null, error: { code, message } }, "json");
+        return sendJson(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
       }
       const isStateless = headers["mcp-protocol-version"] === STATELESS;
       const answers = messages.flatMap((message) => (message.id === undefined ? [] : resultOf(message, tools, isStateless)));
       if (answers.length === 0) return void response.writeHead(202).end();
       if (messages.some((message) => message.method === "initialize")) response.setHeader("mcp-session-id", begin());
-      send(response, 200, body.trimStart().startsWith("[") ? answers : answers[0], form);
+      const reply = body.trimStart().startsWith("[") ? answers : answers[0];
+      if (form === "json") return sendJson(response, 200, reply);
+      response
+        .writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+        .end(`event: message\ndata: ${JSON.stringify(reply)}\n\n`);
     },
   };
 }
@@ -87,8 +93,7 @@ export function createMcpServer(): McpServer {
 function messagesOf(text: string): readonly Message[] {
   try {
     const messages = [JSON.parse(text)].flat() as readonly unknown[];
-    const isMessage = (value: unknown): value is Message =>
-      value !== null && typeof value === "object" && typeof (value as Message).method === "string";
+    const isMessage = (value: unknown): value is Message => isRecord(value) && typeof value.method === "string";
     return messages.every(isMessage) ? messages : [];
   } catch {
     return [];
@@ -139,16 +144,7 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
 /** A whole result stands as it is written; a text is one, and anything else is structured content with the same as text. */
 function asToolResult(answer: unknown): object {
   if (typeof answer === "string") return { content: [{ type: "text", text: answer }] };
-  const isObject = answer !== null && typeof answer === "object" && !Array.isArray(answer);
-  if (isObject && "content" in answer && Array.isArray(answer.content)) return answer;
-  return { content: [{ type: "text", text: JSON.stringify(answer) }], ...(isObject ? { structuredContent: answer } : {}) };
-}
-
-function send(response: ServerResponse, status: number, message: unknown, form: SandboxSwitches["mcp"]): void {
-  const text = JSON.stringify(message);
-  if (form === "json") response.writeHead(status, { "content-type": "application/json" }).end(text);
-  else
-    response
-      .writeHead(status, { "content-type": "text/event-stream", "cache-control": "no-store" })
-      .end(`event: message\ndata: ${text}\n\n`);
+  const content = [{ type: "text", text: JSON.stringify(answer) }];
+  if (!isRecord(answer)) return { content };
+  return Array.isArray(answer.content) ? answer : { content, structuredContent: answer };
 }
