@@ -4,19 +4,18 @@ import type { RequestTrace } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { isCut, readShown } from "../runs/shown-body.ts";
 import type { Answer } from "./answers.ts";
-import { echoedAddress } from "./echoed-address.ts";
+import { echoedRequest } from "./echoed-address.ts";
 
 /** `whole`: the answer, where more of it is kept than the trace shows. Throws sandbox-failed where only its beginning is. */
 export function answerOf(request: Pick<RequestTrace, "method" | "url" | "status" | "responseBody" | "size">, whole?: unknown): Answer {
-  const { method, url, status = 200, responseBody: shown } = request;
-  const { host, path } = echoedAddress(url);
+  const { status = 200, responseBody: shown } = request;
   if (whole === undefined && isCut(request))
     throw new PackAuthError("sandbox-failed", t`Only the beginning of this answer is kept, so it cannot be used whole.`, {
       hint: t`Ask for fewer rows, and use the answer to that.`,
     });
   const body = whole ?? (shown === undefined ? undefined : (readShown(shown, false) ?? shown));
   return {
-    request: `${method} https://${host}${path.replaceAll(/\s/g, "%20")}`,
+    request: echoedRequest(request),
     ...(status === 200 ? {} : { status }),
     ...(body === undefined || body === "" ? {} : { body }),
   };

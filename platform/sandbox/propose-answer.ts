@@ -6,7 +6,7 @@ import type { AnswerShape, RequestTrace, RunReport } from "../../protocol/run.ts
 import { denormaliseRow } from "../runs/normalise-result.ts";
 import { asSchema, type Schema } from "../runs/schema.ts";
 import type { Answer } from "./answers.ts";
-import { echoedAddress } from "./echoed-address.ts";
+import { echoedRequest } from "./echoed-address.ts";
 import { sampleAnswer } from "./sample-answer.ts";
 import { sampleText, sampleValue } from "./sample-value.ts";
 
@@ -37,12 +37,7 @@ const OF_LISTS = new Set(Object.getOwnPropertyNames(Array.prototype).concat("0",
 const OF_TEXTS = new Set(Object.getOwnPropertyNames(String.prototype));
 
 export function proposeAnswer(request: Pick<RequestTrace, "method" | "url" | "echoed">, expected: ExpectedResult = {}): Answer {
-  const { host, path } = echoedAddress(request.url);
-  return {
-    // A blank would end the pattern.
-    request: `${request.method} https://${host}${path.replaceAll(/\s/g, "%20")}`,
-    body: bodyOf(request.echoed?.fields ?? [], expected),
-  };
+  return { request: echoedRequest(request), body: bodyOf(request.echoed?.fields ?? [], expected) };
 }
 
 function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {
@@ -59,12 +54,8 @@ function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {
 function sampleResult({ schema: given, examples = [], resultType, isTable }: ExpectedResult): unknown {
   const schema = asSchema(given);
   const whole: Schema | undefined = isTable && schema?.type === "object" ? { type: "array", items: schema } : schema;
-  const sample =
-    whole === undefined
-      ? resultType === undefined || resultType === "object"
-        ? undefined
-        : sampleValue({ type: resultType }, "")
-      : sampleValue(whole, "");
+  const known = whole ?? (resultType === undefined || resultType === "object" ? undefined : { type: resultType });
+  const sample = known && sampleValue(known, "");
   const [example] = examples.map(({ result }) => result).filter((result) => result !== undefined && result !== null);
   if (example === undefined) return sample;
   if (Array.isArray(example)) {
