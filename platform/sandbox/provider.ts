@@ -4,6 +4,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ConfidentialClient } from "../accounts/credential.ts";
 import { withoutEndSlashes } from "../accounts/endpoint.ts";
@@ -24,8 +25,6 @@ import {
 import type { TokenStore } from "./token-store.ts";
 
 export interface SandboxProvider {
-  /** Where it stands, by the configuration's tokenUrl. */
-  readonly host: string;
   /** RFC 8414. */
   readonly metadata: Readonly<Record<string, unknown>>;
   knows(clientId: string): Promise<boolean>;
@@ -60,9 +59,6 @@ interface ProviderOptions {
   isResource(address: string): boolean;
 }
 
-/** Where clients register, at the provider's host. */
-const REGISTRATION_PATH = "/oauth/register";
-
 /** The host and path of an OAuth URL as the sandbox is asked for them; a relative URL is there on every host. */
 interface Place {
   readonly host: string;
@@ -77,7 +73,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
   if (token === undefined) return undefined;
   const authorization = placeOf(auth.authorizationUrl, options.endpoint);
   const issuer = `${origin}/${token.host}`;
-  const registration = auth.useDynamicClientRegistration === true ? `/${token.host}${REGISTRATION_PATH}` : undefined;
+  const registration = auth.useDynamicClientRegistration === true ? `/${token.host}/oauth/register` : undefined;
   const provider = new Provider(issuer, configure(options));
   // Every loopback address is registered here (RFC 8252, section 7.3); no other is.
   (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
@@ -85,19 +81,20 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
   const callback = provider.callback();
 
   return {
-    host: token.host,
     metadata: {
       issuer,
-      ...(authorization === undefined ? {} : { authorization_endpoint: `${origin}/${authorization.host}${authorization.pathname}` }),
       token_endpoint: `${issuer}${token.pathname}`,
-      ...(registration === undefined ? {} : { registration_endpoint: `${origin}${registration}` }),
       revocation_endpoint: `${origin}${prefix}/revoke`,
       response_types_supported: ["code"],
       grant_types_supported: ["authorization_code", "refresh_token"],
       code_challenge_methods_supported: ["S256"],
       token_endpoint_auth_methods_supported: ["none", "client_secret_post", "client_secret_basic"],
       authorization_response_iss_parameter_supported: true,
-      ...(auth.scopes === undefined ? {} : { scopes_supported: knownScopes(options) }),
+      ...defined({
+        authorization_endpoint: authorization && `${origin}/${authorization.host}${authorization.pathname}`,
+        registration_endpoint: registration && `${origin}${registration}`,
+        scopes_supported: auth.scopes && knownScopes(options),
+      }),
     },
     knows: async (clientId) => (await provider.Client.find(clientId)) !== undefined,
     routeOf(method, pathname) {
