@@ -4,13 +4,29 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type Fact, isFact } from "../../protocol/evidence.ts";
+import { fingerprintOf } from "../../protocol/fingerprint.ts";
+import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
 import { packKey } from "../accounts/accounts.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
 import type { PlatformHost } from "../host.ts";
+
+/** Facts about how requests carry the token: runs tell of them, and sign-ins do not. */
+export const OF_REQUESTS: ReadonlySet<Fact["code"]> = new Set([
+  "token-prefix",
+  "token-in-query",
+  "header-name",
+] satisfies ConfigurationCode[]);
+
+/** Of what a fact about the configuration judges. */
+export function configurationFingerprint(code: ConfigurationCode, auth: AuthenticationDefinition): string {
+  const fields = new Map<string, unknown>(Object.entries(auth));
+  return fingerprintOf(judgedBy(code, (field) => fields.get(field)));
+}
 
 /** What one sign-in or run showed of a pack. */
 export interface Shown {

@@ -5,70 +5,58 @@ import type { AuthenticationDefinition, PackDefinition } from "../../protocol/de
 import { errorMessage } from "../../protocol/error-message.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import { fingerprintOf } from "../../protocol/fingerprint.ts";
-import type { AuthScope, RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
+import type { RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
 import { asksProvider, flowKindOf } from "../../spec/auth-types.ts";
-import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
+import type { ConfigurationCode } from "../../spec/evidence.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
 import { challengesIn } from "../requests/challenge.ts";
 import type { RunAccount } from "../runs/run-options.ts";
 import { countedUses, scopesNeeded } from "../runs/scope-uses.ts";
-import { openEvidence, type Shown } from "./evidence.ts";
+import { configurationFingerprint, OF_REQUESTS, openEvidence, type Shown } from "./evidence.ts";
+
+interface RanPack {
+  readonly entry: string;
+  readonly definition: PackDefinition;
+}
 
 /** Keeps what a run showed. Best effort: the run is over, and its report says the same. */
 export async function keepRunFacts(
   host: Pick<PlatformHost, "storageFolder" | "log">,
-  { entry, definition }: { readonly entry: string; readonly definition: PackDefinition },
+  pack: RanPack,
   report: RunReport,
   account?: RunAccount,
 ): Promise<void> {
-  const judged = account && { ...defined({ id: account.id }), scope: account.scope, isSandbox: account.sandboxOrigin !== undefined };
   try {
-    await openEvidence(host).add(runFacts({ entry, definition, report, ...defined({ account: judged }) }));
-    const isCounted = account?.scope === "user" && asksProvider(definition.userAuthentication?.type);
-    const needed = isCounted ? scopesNeeded(definition, report, account.granted ?? []) : undefined;
+    await openEvidence(host).add(runFacts(pack, report, account));
+    const isCounted = account?.scope === "user" && asksProvider(pack.definition.userAuthentication?.type);
+    const needed = isCounted ? scopesNeeded(pack.definition, report, account.granted ?? []) : undefined;
     if (needed !== undefined) await account?.countScopes?.((uses) => countedUses(uses, needed));
   } catch (error) {
     host.log(errorMessage(error));
   }
 }
 
-interface RunRecord {
-  readonly entry: string;
-  readonly definition: Pick<PackDefinition, "userAuthentication" | "systemAuthentication">;
-  readonly report: RunReport;
-  /** The account that it ran with. */
-  readonly account?: { readonly id?: string; readonly scope: AuthScope; readonly isSandbox: boolean };
-}
-
-function runFacts({ entry, definition, report, account }: RunRecord): Shown {
+function runFacts({ entry, definition }: RanPack, report: RunReport, account: RunAccount | undefined): Shown {
   const { target, requests, startedAt: seenAt } = report;
   const formula = target.kind === "formula" || target.kind === "syncTable" ? target.name : undefined;
   const common = { entry, seenAt, ...defined({ account: account?.id }) };
   const auth = account === undefined ? undefined : definition[`${account.scope}Authentication`];
-  // The sandbox takes what the configuration sends.
-  const isJudged = account !== undefined && auth !== undefined && !account.isSandbox;
+  // The sandbox takes what the configuration sends, and what it answers may have been made up from the source.
+  const isReal = account?.sandboxOrigin === undefined;
+  const isJudged = account !== undefined && auth !== undefined && isReal;
   const ofRequests = isJudged ? seenOfCredential(requests, auth) : undefined;
   const facts: Fact[] = [];
   if (isJudged && ofRequests !== undefined) {
-    const fingerprint = fingerprintOf(judgedBy(ofRequests.code, (field) => (auth as unknown as Readonly<Record<string, unknown>>)[field]));
-    facts.push({ ...common, code: ofRequests.code, scope: account.scope, names: namesIn([ofRequests.name]), fingerprint });
+    const { code, name } = ofRequests;
+    facts.push({ ...common, code, scope: account.scope, names: namesIn([name]), fingerprint: configurationFingerprint(code, auth) });
   }
   for (const { code, names, location } of seenOfLines(report)) {
     const line = lineAt(location);
     if (line === undefined) continue;
     const at = { path: location.path, line: location.line };
-    facts.push({
-      ...common,
-      code,
-      at,
-      names: namesIn(names),
-      fingerprint: fingerprintOf(line),
-      ...defined({ formula }),
-    });
+    facts.push({ ...common, code, at, names: namesIn(names), fingerprint: fingerprintOf(line), ...defined({ formula }) });
   }
-  // What the sandbox answers may have been made up from the source.
-  const isReal = account?.isSandbox !== true;
   if (formula !== undefined && isReal)
     for (const { lost } of report.warnings ?? []) {
       const names = lost === undefined ? [] : namesIn([lost.property, lost.key]);
@@ -79,15 +67,13 @@ function runFacts({ entry, definition, report, account }: RunRecord): Shown {
     entry,
     facts,
     judges(fact) {
-      if (fact.scope !== undefined) return isJudged && wasTaken && fact.scope === account.scope && OF_CREDENTIAL.has(fact.code);
+      if (fact.scope !== undefined) return isJudged && wasTaken && fact.scope === account.scope && OF_REQUESTS.has(fact.code);
       const isOfFormula = formula !== undefined && fact.formula === formula;
       // What failed gave no rows.
       return isOfFormula && (fact.code !== "schema-loses" || (isReal && report.outcome.status === "succeeded"));
     },
   };
 }
-
-const OF_CREDENTIAL: ReadonlySet<Fact["code"]> = new Set(["token-prefix", "token-in-query", "header-name"] satisfies ConfigurationCode[]);
 
 interface SeenOfCredential {
   readonly code: ConfigurationCode;
@@ -113,14 +99,11 @@ function seenOfCredential(requests: readonly RequestTrace[], auth: Authenticatio
   if (parameterName !== undefined && !sent.includes(`?${parameterName.toLowerCase()}`))
     return { code: "token-in-query", name: parameterName };
   const blames = refused.blames === "tokenPrefix" || refused.blames === "headers" || refused.blames === "type";
-  const [challenge] = challengesIn(headerOf(refused.responseHeaders, "www-authenticate"));
+  const [challenge] = challengesIn(refused.responseHeaders?.["www-authenticate"] ?? "");
   return blames && challenge !== undefined && flowKindOf(auth.type) !== "custom"
     ? { code: "token-prefix", name: challenge.scheme }
     : undefined;
 }
-
-const headerOf = (headers: Readonly<Record<string, string>> | undefined, name: string): string =>
-  Object.entries(headers ?? {}).find(([own]) => own.toLowerCase() === name)?.[1] ?? "";
 
 /** `missing header X-Api-Key`, `the X-Api-Key header is required`. */
 const HEADER_WANTED =

@@ -1,16 +1,15 @@
 // What a sign-in at a real provider showed of the configuration: read from the masked record of its token requests.
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
-import { type EvidenceCode, type Fact, namesIn } from "../../protocol/evidence.ts";
-import { fingerprintOf } from "../../protocol/fingerprint.ts";
+import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../spec/evidence.ts";
+import { type ConfigurationCode, isConfigurationCode } from "../../spec/evidence.ts";
 import type { SignedIn } from "../connect/flows/flow.ts";
 import { PackAuthError } from "../errors.ts";
 import { LOCATIONS } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import type { TokenExchange } from "../oauth/token-request.ts";
 import { covers } from "../requests/url-policy.ts";
-import type { Shown } from "./evidence.ts";
+import { configurationFingerprint, OF_REQUESTS, type Shown } from "./evidence.ts";
 
 export interface SignInRecord {
   readonly entry: string;
@@ -26,9 +25,6 @@ export interface SignInRecord {
   readonly now: number;
 }
 
-/** Facts about how requests carry the token: a sign-in tells nothing of them. */
-const OF_REQUESTS: ReadonlySet<EvidenceCode> = new Set(["token-prefix", "token-in-query", "header-name"]);
-
 export function signInFacts(record: SignInRecord): Shown {
   const { entry, auth, scope, outcome, authorization, now } = record;
   const seen: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map([
@@ -41,7 +37,7 @@ export function signInFacts(record: SignInRecord): Shown {
       entry,
       scope,
       names: namesIn(names),
-      fingerprint: fingerprintOf(judgedBy(code, (field) => (auth as unknown as Readonly<Record<string, unknown>>)[field])),
+      fingerprint: configurationFingerprint(code, auth),
       seenAt: now,
       ...("account" in outcome ? { account: outcome.account } : {}),
     }),
