@@ -5,6 +5,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
@@ -123,12 +124,8 @@ function accountIn(text: string): Account | undefined {
 }
 
 function isAccount(value: unknown): value is Account {
-  if (value === null || typeof value !== "object") return false;
-  const { id, pack, scope, type, label, entry, configuration } = value as Readonly<Record<string, unknown>>;
-  return (
-    [id, pack, type, label, entry].every((text) => typeof text === "string") &&
-    (scope === "user" || scope === "system") &&
-    configuration !== null &&
-    typeof configuration === "object"
-  );
+  if (!isRecord(value)) return false;
+  const { id, pack, scope, type, label, entry, configuration } = value;
+  const isText = [id, pack, type, label, entry].every((text) => typeof text === "string");
+  return isText && (scope === "user" || scope === "system") && isRecord(configuration);
 }

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
@@ -111,11 +112,19 @@ export function openAccounts(host: AccountsHost): Accounts {
       tell();
       return result;
     });
-  const locked = <T>(id: string, task: () => Promise<T>): Promise<T> =>
-    withLock(files.path(id), task, {
-      patience: PATIENCE,
-      busy: (cause) =>
-        new PackAuthError("storage-failed", t`Another window is still changing this account.`, { hint: t`Try again.`, cause }),
+  /** The same of one account, under its lock. */
+  const changeOne = <T>(id: string, failure: string, write: () => Promise<T>): Promise<T> =>
+    change(failure, () =>
+      withLock(files.path(id), write, {
+        patience: PATIENCE,
+        busy: (cause) =>
+          new PackAuthError("storage-failed", t`Another window is still changing this account.`, { hint: t`Try again.`, cause }),
+      }),
+    );
+  const rewrite = (id: string, failure: string, make: (account: Account) => Account): Promise<void> =>
+    changeOne(id, failure, async () => {
+      const account = await files.get(id);
+      if (account !== undefined) await files.put(make(account));
     });
   const secretOf = async (id: string): Promise<SecretRecord | undefined> => {
     try {
@@ -146,8 +155,8 @@ export function openAccounts(host: AccountsHost): Accounts {
     }
   };
   const clients = openClientStore(host, change);
-  const moveTo = async (id: string, entry: string, moved: (account: Account) => Account = (account) => account): Promise<void> =>
-    locked(id, async () => {
+  const moveTo = (id: string, entry: string, moved: (account: Account) => Account = (account) => account): Promise<void> =>
+    changeOne(id, t`The account could not be moved.`, async () => {
       const account = await files.get(id);
       if (account === undefined) return;
       const [path, pack] = [canonicalPath(entry), packKey(entry)];
@@ -159,7 +168,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const listAll = async (): Promise<readonly Account[]> => {
     renamed ??= files.list().then(async (all) => {
       const former = await inSlices(all, (account) => (isUnderFormerKey(account) ? account : []));
-      for (const { id, entry } of former.flat()) await change(t`The account could not be moved.`, () => moveTo(id, entry)).catch(() => {});
+      for (const { id, entry } of former.flat()) await moveTo(id, entry).catch(() => {});
     });
     await renamed;
     return files.list();
@@ -192,57 +201,41 @@ export function openAccounts(host: AccountsHost): Accounts {
       return { state: "ready" };
     },
     save: (account, credential, client) =>
-      change(t`The account could not be saved.`, () =>
-        locked(account.id, async () =>
-          write(account, {
-            credential,
-            generation: ((await secretOf(account.id))?.generation ?? 0) + 1,
-            signIn: randomUUID(),
-            ...defined({ client }),
-          }),
-        ),
+      changeOne(account.id, t`The account could not be saved.`, async () =>
+        write(account, {
+          credential,
+          generation: ((await secretOf(account.id))?.generation ?? 0) + 1,
+          signIn: randomUUID(),
+          ...defined({ client }),
+        }),
       ),
     update: (id, changes) =>
-      change(t`The account could not be changed.`, () =>
-        locked(id, async () => {
-          const account = await files.get(id);
-          if (account !== undefined) await files.put(withWorkspace({ ...account, ...changes }, host.workspace));
-        }),
-      ),
+      rewrite(id, t`The account could not be changed.`, (account) => withWorkspace({ ...account, ...changes }, host.workspace)),
     countScopes: (id, count) =>
-      change(t`What the run needed could not be counted.`, () =>
-        locked(id, async () => {
-          const account = await files.get(id);
-          if (account === undefined) return;
-          const { scopeUses = {}, ...rest } = account;
-          await files.put({ ...rest, ...defined({ scopeUses: count?.(scopeUses) }) });
-        }),
-      ),
+      rewrite(id, t`What the run needed could not be counted.`, ({ scopeUses = {}, ...account }) => ({
+        ...account,
+        ...defined({ scopeUses: count?.(scopeUses) }),
+      })),
     renew: (id, { credential, generation, rotates, change: changed }) =>
-      change(t`The renewed token could not be saved.`, () =>
-        locked(id, async () => {
-          const account = await files.get(id);
-          if (account === undefined) return "removed";
-          const now = await secretOf(id);
-          if (now !== undefined && now.generation !== generation) return "superseded";
-          await write(changed(account), {
-            credential,
-            generation: generation + 1,
-            ...defined({ signIn: now?.signIn, client: now?.client, rotates }),
-          });
-          return "stored";
-        }),
-      ),
-    adopt: (id, entry) =>
-      change(t`The account could not be moved.`, () => moveTo(id, entry, (account) => withWorkspace(account, host.workspace))),
+      changeOne(id, t`The renewed token could not be saved.`, async () => {
+        const account = await files.get(id);
+        if (account === undefined) return "removed";
+        const now = await secretOf(id);
+        if (now !== undefined && now.generation !== generation) return "superseded";
+        await write(changed(account), {
+          credential,
+          generation: generation + 1,
+          ...defined({ signIn: now?.signIn, client: now?.client, rotates }),
+        });
+        return "stored";
+      }),
+    adopt: (id, entry) => moveTo(id, entry, (account) => withWorkspace(account, host.workspace)),
     async remove(id) {
       const removed = await files.get(id);
-      await change(t`The account could not be removed.`, () =>
-        locked(id, async () => {
-          await host.secrets.delete(secretKey(id));
-          await files.remove(id);
-        }),
-      );
+      await changeOne(id, t`The account could not be removed.`, async () => {
+        await host.secrets.delete(secretKey(id));
+        await files.remove(id);
+      });
       const isOfSame = ({ pack, scope, sandboxOrigin }: Account): boolean =>
         pack === removed?.pack && scope === removed.scope && sandboxOrigin === undefined;
       // Nobody uses the registration any more; what is left of it does no harm.
@@ -281,7 +274,5 @@ function queue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-function isSecretRecord(value: unknown): value is SecretRecord {
-  const credential = (value as { credential?: unknown } | null | undefined)?.credential;
-  return credential !== null && typeof credential === "object" && typeof (credential as { kind?: unknown }).kind === "string";
-}
+const isSecretRecord = (value: unknown): value is SecretRecord =>
+  isRecord(value) && isRecord(value.credential) && typeof value.credential.kind === "string";

@@ -1,6 +1,7 @@
 // The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
 // in: the client authentication that works, and the redirect address that was registered.
 import { t } from "@vscode/l10n";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
 import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";
@@ -95,5 +96,5 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
 
 function recordIn(store: StateStore, name: string): Readonly<Record<string, unknown>> {
   const stored = store.get(name);
-  return stored !== null && typeof stored === "object" ? (stored as Record<string, unknown>) : {};
+  return isRecord(stored) ? stored : {};
 }

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { covers } from "../requests/url-policy.ts";
 
 /** Field → what it was. Texts as they stand in the configuration, anything larger as a hash. */
 export type ConfigurationSnapshot = Readonly<Record<string, string | readonly string[]>>;
@@ -40,17 +41,18 @@ export function changesSince(former: ConfigurationSnapshot, auth: Authentication
   return changes.length === 0 ? undefined : changes.join("; ");
 }
 
-function changeOf(
-  field: string,
-  before: string | readonly string[] | undefined,
-  after: string | readonly string[] | undefined,
-): string | undefined {
+type Value = ConfigurationSnapshot[string] | undefined;
+
+/** Those of the texts that are not among the others. */
+const without = (texts: Value, others: Value): readonly string[] =>
+  [texts ?? []].flat().filter((text) => ![others ?? []].flat().includes(text));
+
+function changeOf(field: string, before: Value, after: Value): string | undefined {
   if (JSON.stringify(before ?? []) === JSON.stringify(after ?? [])) return undefined;
   if (field === "credentialDomains") return newDomains(before, after);
   if (Array.isArray(before ?? after)) {
-    const [old, fresh] = [before ?? [], after ?? []].map((list) => new Set(list));
-    const added = [...(fresh ?? [])].filter((item) => !old?.has(item));
-    const gone = [...(old ?? [])].filter((item) => !fresh?.has(item));
+    const added = without(after, before);
+    const gone = without(before, after);
     // Their order says nothing to a provider.
     if (added.length + gone.length === 0) return undefined;
     return t`${field} changed (${[...added.map((item) => `+ ${item}`), ...gone.map((item) => `− ${item}`)].join(", ")})`;
@@ -60,11 +62,8 @@ function changeOf(
 }
 
 /** A domain that is gone takes nothing with it; one that came gets the credentials only from somebody who was told. */
-function newDomains(before: string | readonly string[] | undefined, after: string | readonly string[] | undefined): string | undefined {
+function newDomains(before: Value, after: Value): string | undefined {
   if (before === undefined) return undefined;
-  const known = [before].flat().map((domain) => domain.toLowerCase());
-  const added = [after ?? []].flat().filter((domain) => !known.some((old) => isUnder(domain.toLowerCase(), old)));
+  const added = [after ?? []].flat().filter((domain) => ![before].flat().some((old) => covers(old, domain.toLowerCase())));
   return added.length === 0 ? undefined : t`its credentials would now go to ${added.join(", ")} too`;
 }
-
-const isUnder = (domain: string, root: string): boolean => domain === root || domain.endsWith(`.${root}`);

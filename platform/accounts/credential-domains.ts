@@ -1,4 +1,5 @@
 // Which of a pack's declared domains get an account's credentials (auth-spec 5.7.4, sdk-facts 2).
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 
 /** Those that the authentication chooses among the declared ones; undefined where it chooses none, and all of them get credentials. */
@@ -17,7 +18,6 @@ export function withCredentialDomains(definition: PackDefinition): PackDefinitio
   const { userAuthentication: user, systemAuthentication: system } = definition;
   return {
     ...definition,
-    ...(user === undefined ? {} : { userAuthentication: told(user) }),
-    ...(system === undefined ? {} : { systemAuthentication: told(system) }),
+    ...defined({ userAuthentication: user && told(user), systemAuthentication: system && told(system) }),
   };
 }
