@@ -33,9 +33,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
     pack: entry,
     target,
     parameters,
-    ...(account === undefined || auth === undefined
-      ? {}
-      : { account: { scope: account.scope, type: auth.type, ...defined({ endpoint: account.endpoint }) } }),
+    ...defined({ account: account && auth && { scope: account.scope, type: auth.type, ...defined({ endpoint: account.endpoint }) } }),
     timezone,
     ...defined({
       sandbox: sandboxOrigin === undefined ? undefined : (true as const),

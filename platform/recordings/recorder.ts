@@ -113,12 +113,12 @@ const isAnswered = (hop: TraceEntry): hop is AnsweredHop => hop.failure === unde
 export const notSaved = (why: string, hint: string): PackAuthError =>
   new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, { hint });
 
-const noAnswer = ({ method, url }: Pick<FetchRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
+const noAnswer = ({ method, url }: Pick<OutgoingRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
   notSaved(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
 
 function savedRequest(hop: TraceEntry, asked: string, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
   const { request, credentials = [] } = hop;
-  if (!isAnswered(hop)) throw noAnswer({ ...request, method: request.method as FetchRequest["method"] }, redactor);
+  if (!isAnswered(hop)) throw noAnswer(request, redactor);
   const { status, headers, body, binary } = hop.response;
   const isFirst = hop.redirectedFrom === undefined;
   const location = headers.location === undefined ? undefined : logicalText(headers.location, sandboxOrigin);
