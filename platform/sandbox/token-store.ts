@@ -21,29 +21,24 @@ export function createTokenStore(): TokenStore {
     for (const [key, payload] of entries) if (isMeant(payload, key)) entries.delete(key);
   };
   return {
-    adapter: (model) => {
-      const search = async (isMeant: (payload: AdapterPayload) => boolean): Promise<AdapterPayload | undefined> => {
-        for (const [key, payload] of entries) if (key.startsWith(`${model}:`) && isMeant(payload)) return payload;
-        return undefined;
-      };
-      return {
-        async upsert(id, payload) {
-          if (entries.size >= SWEEP_AT) deleteWhere(({ exp = Number.POSITIVE_INFINITY }) => exp <= nowInSeconds());
-          entries.set(`${model}:${id}`, payload);
-        },
-        find: async (id) => entries.get(`${model}:${id}`),
-        findByUid: (uid) => search((payload) => payload.uid === uid),
-        findByUserCode: (code) => search((payload) => payload.userCode === code),
-        async consume(id) {
-          const payload = entries.get(`${model}:${id}`);
-          if (payload !== undefined) payload.consumed = nowInSeconds();
-        },
-        async destroy(id) {
-          entries.delete(`${model}:${id}`);
-        },
-        revokeByGrantId: async (grantId) => deleteWhere((payload) => payload.grantId === grantId),
-      };
-    },
+    adapter: (model) => ({
+      async upsert(id, payload) {
+        if (entries.size >= SWEEP_AT) deleteWhere(({ exp = Number.POSITIVE_INFINITY }) => exp <= nowInSeconds());
+        entries.set(`${model}:${id}`, payload);
+      },
+      find: async (id) => entries.get(`${model}:${id}`),
+      findByUid: async (uid) => [...entries].find(([key, payload]) => key.startsWith(`${model}:`) && payload.uid === uid)?.[1],
+      // Of devices without a browser, which do not sign in here.
+      findByUserCode: async () => undefined,
+      async consume(id) {
+        const payload = entries.get(`${model}:${id}`);
+        if (payload !== undefined) payload.consumed = nowInSeconds();
+      },
+      async destroy(id) {
+        entries.delete(`${model}:${id}`);
+      },
+      revokeByGrantId: async (grantId) => deleteWhere((payload) => payload.grantId === grantId),
+    }),
     expireAccessTokens: () => deleteWhere((_payload, key) => /^(AccessToken|ClientCredentials):/.test(key)),
     endRefreshTokens(how) {
       if (how === "revoked") return deleteWhere((_payload, key) => key.startsWith("RefreshToken:"));
