@@ -26,7 +26,7 @@ export function scopesNeeded(
     return isTaken && needed.length > 0 ? { scopes: needed, outcome: "succeeded" } : undefined;
   }
   // RFC 6750, section 3.1: the challenge may say which scope it is; else it is what the account lacks.
-  const header = Object.entries(refused.responseHeaders ?? {}).find(([name]) => name.toLowerCase() === "www-authenticate")?.[1] ?? "";
+  const header = refused.responseHeaders?.["www-authenticate"] ?? "";
   const named = challengesIn(header).flatMap(({ parameters }) => parameters.scope?.split(" ").filter(isName) ?? []);
   const lacked = needed.filter((scope) => !granted.includes(scope));
   const scopes = named.length > 0 ? named : lacked;
