@@ -228,22 +228,13 @@ async function answerOAuth(
     for (const { provider } of found) if (await provider.knows(id)) return provider;
     return first.provider;
   };
-  switch (first.route) {
-    case "own":
-      await first.provider.answerOwn(incoming, outgoing);
-      return true;
-    case "registration":
-      await first.provider.register(incoming, outgoing);
-      return true;
-    case "authorization":
-      await (await byClient(searchParams.get("client_id") ?? "")).authorize(incoming, outgoing);
-      return true;
-    case "token": {
-      if (await makeTrouble(switches.token, outgoing)) return true;
-      const given = readTokenRequest(incoming, await readBody(incoming));
-      if ("error" in given) sendTokenRefusal(outgoing, given);
-      else await (await byClient(given.parameters.client_id)).exchange(incoming, outgoing, given);
-      return true;
-    }
+  if (first.route === "own") await first.provider.answerOwn(incoming, outgoing);
+  else if (first.route === "registration") await first.provider.register(incoming, outgoing);
+  else if (first.route === "authorization") await (await byClient(searchParams.get("client_id") ?? "")).authorize(incoming, outgoing);
+  else if (!(await makeTrouble(switches.token, outgoing))) {
+    const given = readTokenRequest(incoming, await readBody(incoming));
+    if ("error" in given) sendTokenRefusal(outgoing, given);
+    else await (await byClient(given.parameters.client_id)).exchange(incoming, outgoing, given);
   }
+  return true;
 }
