@@ -209,10 +209,6 @@ function configure(options: ProviderOptions): Configuration {
       token: `${prefix}/token`,
       revocation: `${prefix}/revoke`,
       registration: `${prefix}/register`,
-      jwks: `${prefix}/jwks`,
-      userinfo: `${prefix}/userinfo`,
-      end_session: `${prefix}/end`,
-      pushed_authorization_request: `${prefix}/par`,
     },
     ttl: {
       AccessToken: options.tokenLifetime,
