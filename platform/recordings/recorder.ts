@@ -10,6 +10,7 @@ import type { OutgoingRequest } from "../requests/outgoing-request.ts";
 import type { TraceEntry } from "../requests/request-trace.ts";
 import { logicalText } from "../requests/sandbox-address.ts";
 import { MASK, type Redactor } from "../secrets/redact.ts";
+import type { Sent } from "./match.ts";
 import type { SavedBody, SavedRequest } from "./saved-test.ts";
 
 /** Bytes of one body, and of all. What is larger is not kept. */
@@ -146,10 +147,7 @@ const withoutTokens = (url: string): string =>
   url.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\}\}|%7D%7D)/gi, "TOKEN");
 
 /** A hop as it went out, masked: what carried the credential can still be read off it. */
-export function asSent(
-  { method, url, headers: sent, body }: OutgoingRequest,
-  redactor: Redactor,
-): Pick<SavedRequest, "method" | "url" | "headers" | "body"> {
+export function asSent({ method, url, headers: sent, body }: OutgoingRequest, redactor: Redactor): Sent {
   const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(sent)));
   return {
     method,
