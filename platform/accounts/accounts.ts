@@ -17,7 +17,7 @@ import { isBusy, OPEN_ELSEWHERE } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";
 import { inSlices } from "../slices.ts";
 import { type Account, accountFiles } from "./account-files.ts";
-import { type ClientStore, openClientStore } from "./client-store.ts";
+import { type ClientStore, openClientStore, readSecret } from "./client-store.ts";
 import { changesSince } from "./configuration-snapshot.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 
@@ -127,14 +127,8 @@ export function openAccounts(host: AccountsHost): Accounts {
       if (account !== undefined) await files.put(make(account));
     });
   const secretOf = async (id: string): Promise<SecretRecord | undefined> => {
-    try {
-      const text = await host.secrets.get(secretKey(id));
-      const record: unknown = text === undefined ? undefined : JSON.parse(text);
-      return isSecretRecord(record) ? record : undefined;
-    } catch {
-      // A keyring that cannot decrypt, or a record cut short: both mean that the secret is gone.
-      return undefined;
-    }
+    const record = await readSecret(host.secrets, secretKey(id));
+    return isSecretRecord(record) ? record : undefined;
   };
   /** Under the account's lock. */
   const write = async (account: Account, record: SecretRecord): Promise<void> => {

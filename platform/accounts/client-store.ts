@@ -42,14 +42,8 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
       host.globalState.set(name, { ...recordIn(host.globalState, name), [stateKey(pack, scope)]: value }),
     );
   const read = async (pack: string, scope: AuthScope): Promise<ClientCredentials | undefined> => {
-    try {
-      const text = await host.secrets.get(secretKey(pack, scope));
-      const record = (text === undefined ? undefined : JSON.parse(text)) as ClientCredentials | null | undefined;
-      return typeof record?.clientId === "string" ? record : undefined;
-    } catch {
-      // A keyring that cannot decrypt, or a record cut short: they are asked for again.
-      return undefined;
-    }
+    const record = (await readSecret(host.secrets, secretKey(pack, scope))) as ClientCredentials | null | undefined;
+    return typeof record?.clientId === "string" ? record : undefined;
   };
   const store: ClientStore = {
     clientCredentials: read,
@@ -92,6 +86,15 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
         await host.secrets.set(secretKey(to, scope), JSON.stringify(credentials));
     },
   };
+}
+
+/** What stands in a record. A keyring that cannot decrypt, or a record cut short: both mean that the secret is gone. */
+export async function readSecret(secrets: PlatformHost["secrets"], key: string): Promise<unknown> {
+  try {
+    return JSON.parse((await secrets.get(key)) ?? "null");
+  } catch {
+    return undefined;
+  }
 }
 
 function recordIn(store: StateStore, name: string): Readonly<Record<string, unknown>> {
