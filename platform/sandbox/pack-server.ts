@@ -175,7 +175,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   if (await answerOAuth(incoming, outgoing, sides, switches)) return;
   const url = new URL(logical);
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this page." });
-  if (await makeApiTrouble(switches.api, outgoing, schemesOf(incoming))) return;
+  if (await makeApiTrouble(switches.api, outgoing, incoming.headers.authorization)) return;
   // Read again for each request, so that edits take effect at once.
   const { answers, tools } = readAnswers(request?.answersFile);
   const method = incoming.method ?? "GET";
@@ -186,9 +186,6 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
   await answerApi(api, outgoing, found, sides, mcpAt(url, tools, present));
 }
-
-/** The scheme of a credential in the header that is for one. */
-const schemesOf = ({ headers: { authorization } }: IncomingMessage): readonly string[] => authorization?.split(" ").slice(0, 1) ?? [];
 
 function mcpAt(url: URL, tools: readonly SandboxTool[] | undefined, present: Present): McpSide | undefined {
   const { origin, mcp, request, sides, switches } = present;

@@ -70,13 +70,13 @@ export async function makeTrouble(trouble: Trouble, response: ServerResponse): P
   return true;
 }
 
-/** The same of an API; `schemes`: those that the pack sends. */
-export async function makeApiTrouble(trouble: ApiTrouble, response: ServerResponse, schemes: readonly string[]): Promise<boolean> {
+/** The same of an API; `authorization`: the header that the pack sent. */
+export async function makeApiTrouble(trouble: ApiTrouble, response: ServerResponse, authorization = ""): Promise<boolean> {
   switch (trouble) {
-    case "401": {
-      const other = ["Bearer", "Token", "Key"].find((scheme) => !schemes.some((sent) => sent.toLowerCase() === scheme.toLowerCase()));
-      return refuse(response, 401, "unauthorized", { "www-authenticate": `${other} realm="sandbox"` });
-    }
+    case "401":
+      return refuse(response, 401, "unauthorized", {
+        "www-authenticate": `${/^bearer(?: |$)/i.test(authorization) ? "Token" : "Bearer"} realm="sandbox"`,
+      });
     case "403":
       return refuse(response, 403, "insufficient_scope", {
         "www-authenticate": 'Bearer realm="sandbox", error="insufficient_scope", scope="sandbox:more"',
