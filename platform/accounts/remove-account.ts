@@ -8,19 +8,17 @@ import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import { mayRevoke } from "../oauth/discovery.ts";
+import type { Reach } from "../oauth/provider-fetch.ts";
 import { clientOf, refreshFile, whileNobodyRefreshes } from "../oauth/refresh.ts";
 import { revokeTokens } from "../oauth/revocation.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import { mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 
-interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
+interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder">, Pick<Reach, "signal" | "timeout"> {
   readonly accounts: Accounts;
   /** The sandbox's client credentials, for its accounts while it runs. */
   readonly sandboxClient?: ClientCredentials;
-  readonly signal?: AbortSignal;
-  /** Milliseconds for one request; 10,000 by default. */
-  readonly timeout?: number;
 }
 
 export type Removal =
@@ -52,27 +50,21 @@ export function revocationUrlOf(account: Account): string | undefined {
   return isBelieved ? server?.revocationUrl : undefined;
 }
 
-async function revoke(id: string, { accounts, fetch, sandboxClient, signal, timeout }: RemovalHost): Promise<Removal> {
+async function revoke(id: string, host: RemovalHost): Promise<Removal> {
+  const { accounts } = host;
   const account = await accounts.get(id);
   const credential = await accounts.credential(id);
   if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
   const revocationUrl = revocationUrlOf(account);
   if (revocationUrl === undefined) return { revoked: false };
-  const client = await clientOf(account, { accounts, ...defined({ sandboxClient }) });
+  const client = await clientOf(account, host);
   if (client === undefined) return { revoked: false };
   // A secret that was entered for another provider since then is none of this one's.
   const tokenUrl = tokenUrlOf(account);
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
     return { revoked: false, problem: t`the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
-  const failure = await revokeTokens(
-    credential,
-    {
-      revocationUrl,
-      client,
-      ...defined({ issuer: account.server?.issuer, clientMethod: account.clientMethod }),
-    },
-    { fetch, ...defined({ signal, timeout }) },
-  );
+  const revocation = { revocationUrl, client, ...defined({ issuer: account.server?.issuer, clientMethod: account.clientMethod }) };
+  const failure = await revokeTokens(credential, revocation, host);
   if (failure === undefined) return { revoked: true };
   if (failure.isClientRefused) await accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
   return { revoked: false, problem: failure.problem };
