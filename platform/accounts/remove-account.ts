@@ -34,7 +34,7 @@ export async function removeAccount(id: string, host: RemovalHost): Promise<Remo
   const file = refreshFile(host.storageFolder, id);
   const removal = await whileNobodyRefreshes(file, async () => {
     const revoked = await revoke(id, host);
-    await openEvidence(host).forget({ account: id });
+    await openEvidence(host).forget(id);
     await host.accounts.remove(id);
     return revoked;
   });

@@ -43,8 +43,8 @@ interface Evidence {
   facts(): readonly Fact[];
   /** Throws storage-failed. */
   add(shown: Shown): Promise<void>;
-  /** Of one pack, of one account, or all. Throws storage-failed. */
-  forget(what?: { readonly entry: string } | { readonly account: string }): Promise<void>;
+  /** Of one account, or all. Throws storage-failed. */
+  forget(account?: string): Promise<void>;
 }
 
 /** Facts of one pack: the newest stay. */
@@ -87,14 +87,9 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
         [...before.filter((fact) => !judges(fact) && !facts.some((newer) => isSame(newer, fact))), ...facts].slice(-MOST_FACTS),
       );
     },
-    async forget(what) {
-      for (const name of files()) {
-        await change(join(folder, name), (facts) =>
-          what === undefined
-            ? []
-            : facts.filter((fact) => ("entry" in what ? packKey(fact.entry) !== packKey(what.entry) : fact.account !== what.account)),
-        );
-      }
+    async forget(account) {
+      for (const name of files())
+        await change(join(folder, name), (facts) => facts.filter((fact) => account !== undefined && fact.account !== account));
     },
   };
 }
