@@ -35,12 +35,15 @@ export const sandboxReach = (reach: Reach, sandboxOrigin: string): Reach => ({
 const DEADLINE = 10_000;
 const LARGEST = 1024 * 1024;
 
+/** Characters of an address: browsers and servers take no longer one, and nobody reads it. */
+const LONGEST_ADDRESS = 8_192;
+
 /**
  * Whether an address may be asked: https to a name of the internet. This machine's own addresses only where `namedBy`, the address that
  * told of it, is one too: a provider elsewhere has no business with them.
  */
 export function isReachable(address: unknown, namedBy?: string): address is string {
-  if (typeof address !== "string" || !URL.canParse(address)) return false;
+  if (typeof address !== "string" || address.length > LONGEST_ADDRESS || !URL.canParse(address)) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
   // With a dot at its end this machine's name would read as one of the internet.
   if (username !== "" || password !== "" || hash !== "" || hostname.endsWith(".")) return false;

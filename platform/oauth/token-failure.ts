@@ -6,7 +6,7 @@ import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { networkHint, networkMessage, wasNeverSent } from "../requests/network-message.ts";
-import { createRedactor, MASK } from "../secrets/redact.ts";
+import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
 import {
   type ErrorText,
   inItsWords,
@@ -16,7 +16,8 @@ import {
   oauthErrorText,
   refusalMessage,
 } from "./error-texts.ts";
-import type { NormalisedResponse } from "./token-response.ts";
+import { isReachable } from "./provider-fetch.ts";
+import { type NormalisedResponse, namesToTell } from "./token-response.ts";
 
 export interface Failure extends Pick<ErrorText, "field" | "blamesClient"> {
   /** Whole sentences; the first one names the field, where there is one. */
@@ -66,11 +67,35 @@ export class RedirectRefused extends Error {
 
 /** Characters of an answer that are looked at for a message. */
 const LONGEST_TEXT = 4_000;
+/** Characters of a code, a name or an address that are told. */
+const LONGEST_NAME = 100;
+const LONGEST_ADDRESS = 500;
+
+/** What the provider said, masked before any of it is cut: of a secret that a cut goes through a part would stay. */
+class Said {
+  readonly code: string;
+  readonly description: string | undefined;
+  readonly page: string | undefined;
+
+  constructor(code: string, description: string | undefined, page: string | undefined) {
+    this.code = code;
+    this.description = description;
+    this.page = page;
+  }
+}
+
+function saidIn({ error, error_description: description, cause: { error_uri: page } }: oauth.ResponseBodyError, redactor: Redactor): Said {
+  return new Said(
+    redactor.redactStart(error, LONGEST_NAME),
+    description === undefined ? undefined : redactor.redactStart(description, LONGEST_TEXT),
+    typeof page === "string" && page.length <= LONGEST_ADDRESS && /^https:\/\/\S+$/.test(page) ? page : undefined,
+  );
+}
 
 export function failureOf(error: unknown, normalised: NormalisedResponse | undefined, context: FailureContext): Failure {
   const redactor = createRedactor(context.secrets);
   const answer = normalised && { ...normalised, text: redactor.redactStart(normalised.text, LONGEST_TEXT) };
-  const failure = describe(error, answer, context);
+  const failure = describe(error instanceof oauth.ResponseBodyError ? saidIn(error, redactor) : error, answer, context);
   return {
     ...failure,
     ...defined({ status: answer?.status }),
@@ -93,7 +118,7 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   const { status, text } = answer;
   const same = sameAddress(error, context);
   if (same !== undefined) return { ...same, summary: t`status ${status}` };
-  if (error instanceof oauth.ResponseBodyError) return refusalOf(error, answer, context);
+  if (error instanceof Said) return refusalOf(error, answer, context);
   if (answer.tooLarge) {
     const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long.`;
     return {
@@ -122,7 +147,7 @@ const shown = (text: string): string => (text === "" ? "" : t` It says: “${tex
 /** Answered as if all were well, and there is no access_token where it is looked for (RFC 6749, section 5.1). */
 function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
   const common = { summary: t`no access_token`, verdict: "lost", telling: 0 } as const;
-  if (answer.tokenIn !== undefined) {
+  if (answer.tokenIn !== undefined && answer.tokenIn.length <= LONGEST_NAME) {
     const now = nestedResponseKey === undefined ? t`nestedResponseKey does not name it` : t`nestedResponseKey is ${nestedResponseKey}`;
     const name = JSON.stringify(answer.tokenIn);
     return {
@@ -132,7 +157,7 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
       field: "nestedResponseKey",
     };
   }
-  const names = answer.members.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
+  const names = namesToTell(answer.members);
   const holds = names.length > 0 ? t` It contains: ${names.join(", ")}.` : shown(excerpt(answer));
   const { host } = new URL(tokenUrl);
   return nestedResponseKey === undefined
@@ -157,9 +182,10 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
   const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;
   const message = t`tokenUrl answers with a redirect (${status}). It was not followed, because it could send the secret elsewhere.`;
   const { origin, pathname } = new URL(context.tokenUrl);
-  if (target === undefined) return { ...common, message, hint: t`Put the final address into tokenUrl.` };
-  const isSlash = target.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
-  const address = `${target.origin}${target.pathname}`;
+  const address = target === undefined ? "" : `${target.origin}${target.pathname}`;
+  const isSlash = target?.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
+  // Proposed is only what a configuration may have: neither http elsewhere nor another scheme.
+  if (!isSlash && !isReachable(address, context.tokenUrl)) return { ...common, message, hint: t`Put the final address into tokenUrl.` };
   return {
     ...common,
     message,
@@ -179,7 +205,7 @@ function sameAddress(
   if (
     authorizationUrl === undefined ||
     !URL.canParse(authorizationUrl, tokenUrl) ||
-    (error instanceof oauth.ResponseBodyError && isInvalidGrant({ code: error.error, phase }))
+    (error instanceof Said && isInvalidGrant({ code: error.code, phase }))
   )
     return undefined;
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
@@ -194,18 +220,17 @@ function sameAddress(
 }
 
 /** The provider said an error, or answered with the status of one. */
-function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, context: FailureContext): Failure {
+function refusalOf({ code, description, page: uri }: Said, answer: NormalisedResponse, context: FailureContext): Failure {
   const { status } = answer;
-  const isBare = error.error.startsWith("http_");
-  const said = isBare ? t`status ${status}` : error.error;
-  const words = error.error_description ?? (isBare ? excerpt(answer) : undefined);
-  const refusal: OAuthRefusal = { ...context, code: error.error, ...defined({ description: words }) };
+  const isBare = code.startsWith("http_");
+  const said = isBare ? t`status ${status}` : code;
+  const words = description ?? (isBare ? excerpt(answer) : undefined);
+  const refusal: OAuthRefusal = { ...context, code, ...defined({ description: words }) };
   // A framework's own word for a status ("Not Found") is no code of OAuth.
   const known =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
   const verdict = verdictOf(refusal, answer, known);
-  const uri = error.cause.error_uri;
-  const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? t` The provider explains it at ${uri}.` : "";
+  const page = uri === undefined ? "" : t` The provider explains it at ${uri}.`;
   return {
     message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to issue a token`, known, inItsWords(said, words)),
     summary: said,

@@ -9,10 +9,11 @@ import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../requests/send-once.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
 import { type Failure, failureOf, isWebPage, RedirectRefused } from "./token-failure.ts";
-import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
+import { type NormalisedResponse, namesToTell, normaliseTokenResponse } from "./token-response.ts";
 
 export interface TokenEndpoint {
   readonly auth: AuthenticationDefinition;
@@ -53,6 +54,8 @@ export interface TokenAnswer {
   readonly credential: OAuth2Credential;
   readonly method: ClientMethod;
   readonly raw: Readonly<Record<string, unknown>>;
+  /** Names of its members that may be told. */
+  readonly members: readonly string[];
   readonly scopesGranted?: readonly string[];
 }
 
@@ -178,6 +181,9 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   const server: oauth.AuthorizationServer = { issuer: new URL(endpoint.tokenUrl).origin, token_endpoint: endpoint.address };
   const client: oauth.Client = { client_id: endpoint.client.clientId };
   let normalised: NormalisedResponse | undefined;
+  const secrets = secretsSent(endpoint, grant);
+  // Whatever is kept or told beside the tokens: an answer may hold what was sent to it, under any name.
+  const redactor = createRedactor(secrets);
   const deadline = AbortSignal.timeout(endpoint.timeout ?? DEADLINE);
   const signal = endpoint.signal === undefined ? deadline : AbortSignal.any([endpoint.signal, deadline]);
   const options = {
@@ -194,11 +200,12 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       const sent = endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
       const response = await abortable(sent, signal);
       if (response.status >= 300 && response.status < 400) {
-        endpoint.record?.(redirectIn(response, endpoint.tokenUrl));
+        endpoint.record?.(redirectIn(response, endpoint.tokenUrl, redactor));
         throw new RedirectRefused(response);
       }
       normalised = await abortable(normaliseTokenResponse(response, endpoint.auth), signal);
-      endpoint.record?.(exchangeIn(normalised, endpoint.tokenUrl));
+      for (const token of [normalised.raw.access_token, normalised.raw.refresh_token]) if (typeof token === "string") redactor.add(token);
+      endpoint.record?.(exchangeIn(normalised, endpoint.tokenUrl, redactor));
       return normalised.response;
     },
   };
@@ -209,7 +216,8 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       answer: {
         method,
         raw: normalised?.raw ?? {},
-        ...defined({ scopesGranted: scope?.split(/[ ,;]+/).filter(Boolean) }),
+        members: namesToTell(Object.keys(normalised?.raw ?? {})).filter((name) => !redactor.finds(name)),
+        ...defined({ scopesGranted: scope === undefined ? undefined : scopesIn(scope, redactor) }),
         credential: {
           kind: "oauth2",
           accessToken,
@@ -226,25 +234,37 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       phase: grant.kind,
       auth: endpoint.auth,
       client: endpoint.client.registration !== undefined ? "registered" : method === "none" ? "public" : "confidential",
-      secrets: secretsSent(endpoint, grant),
+      secrets,
       ...defined({ redirectUri: grant.kind === "code" ? grant.redirectUri : undefined }),
     });
   }
 }
 
-function redirectIn({ status, headers }: Response, tokenUrl: string): TokenExchange {
-  const location = headers.get("location") ?? "";
-  const target = URL.canParse(location, tokenUrl) ? new URL(location, tokenUrl) : undefined;
-  return { status, addresses: [], ...(target?.protocol === "https:" ? { redirect: `${target.origin}${target.pathname}` } : {}) };
+/** Characters of a scope, and scopes of an account, that are kept. */
+const LONGEST_SCOPE = 200;
+const MOST_SCOPES = 500;
+
+/** They are kept beside the account, where no secret may stand. */
+function scopesIn(scope: string, redactor: Redactor): readonly string[] {
+  const names = new Set(scope.split(/[ ,;]+/).filter((name) => name !== "" && name.length <= LONGEST_SCOPE));
+  return [...names].slice(0, MOST_SCOPES).filter((name) => !redactor.finds(name));
 }
 
-function exchangeIn({ status, text, raw, tokenIn }: NormalisedResponse, tokenUrl: string): TokenExchange {
+function redirectIn({ status, headers }: Response, tokenUrl: string, redactor: Redactor): TokenExchange {
+  const location = headers.get("location") ?? "";
+  const target = URL.canParse(location, tokenUrl) ? new URL(location, tokenUrl) : undefined;
+  const redirect = target?.protocol === "https:" ? `${target.origin}${target.pathname}` : undefined;
+  return { status, addresses: [], ...(redirect === undefined || redactor.finds(redirect) ? {} : { redirect }) };
+}
+
+function exchangeIn({ status, text, raw, tokenIn: object }: NormalisedResponse, tokenUrl: string, redactor: Redactor): TokenExchange {
   const addresses = Object.entries(raw).flatMap(([name, value]) => {
     // What does not say that it is an address may be a token: it has dots, as a host has.
     if (typeof value !== "string" || !value.startsWith("https://") || endpointProblem(value) !== undefined) return [];
     const { host } = new URL(normaliseEndpoint(value));
-    return host === new URL(tokenUrl).host ? [] : [{ name, host }];
+    return host === new URL(tokenUrl).host || namesToTell([name]).length === 0 || redactor.finds(`${name} ${host}`) ? [] : [{ name, host }];
   });
+  const tokenIn = object === undefined || redactor.finds(object) ? undefined : object;
   return { status, addresses, ...defined({ isPage: isWebPage(text) || undefined, tokenIn }) };
 }
 

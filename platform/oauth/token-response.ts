@@ -11,6 +11,8 @@ const LARGEST = 1024 * 1024;
 const LONGEST_TOKEN = 16_384;
 /** Characters of it that can come back in many spellings: looking for each of them takes time, and tokens have few. */
 const MOST_SPELLED = 2_048;
+/** Seconds of a hundred years: what is said to live longer has no end that anybody could wait for, or write as a date. */
+const LONGEST_LIFE = 3_155_760_000;
 
 export interface NormalisedResponse {
   /** For the strict library: JSON, 200 or 400. */
@@ -34,9 +36,7 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
   const raw = read.tooLarge ? {} : parseMembers(text);
   const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
   const given: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
-  const isTokenTooLong = [given.access_token, given.refresh_token].some(
-    (token) => typeof token === "string" && (token.length > LONGEST_TOKEN || token.replace(/[\w.-]/g, "").length > MOST_SPELLED),
-  );
+  const isTokenTooLong = [given.access_token, given.refresh_token].some((token) => typeof token === "string" && isSecretTooLong(token));
   const members = isTokenTooLong ? {} : given;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, response.status, response.headers.get("www-authenticate") ?? "");
@@ -54,6 +54,14 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
     tooLarge: read.tooLarge || isTokenTooLong,
   };
 }
+
+/** Longer than requests and masking are made for. */
+export const isSecretTooLong = (secret: string): boolean =>
+  secret.length > LONGEST_TOKEN || secret.replace(/[\w.-]/g, "").length > MOST_SPELLED;
+
+/** Of an answer's members those whose names are no values: what of them may be told. */
+export const namesToTell = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
 
 async function readText(response: Response): Promise<{ readonly text: string; readonly tooLarge: boolean }> {
   if (response.body === null) return { text: "", tooLarge: false };
@@ -110,17 +118,21 @@ function errorOf(
 const inChallenge = (challenge: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]+)"`).exec(challenge)?.[1];
 
 function successOf(members: Record<string, unknown>): Record<string, unknown> {
-  // The ID token is of no use here, and an odd one must not fail the sign-in.
-  const { id_token: _idToken, token_type: _tokenType, expires_in, refresh_token, scope, access_token, ...rest } = members;
-  const seconds = Number(expires_in);
+  // Nothing else of it: an odd ID token, or a member that nests without end, must not fail the sign-in.
+  const { expires_in, refresh_token, scope, access_token } = members;
+  const seconds = typeof expires_in === "number" || typeof expires_in === "string" ? Number(expires_in) : Number.NaN;
+  const refreshToken = textOf(refresh_token);
   return {
-    ...rest,
     access_token: textOf(access_token),
     // Only the configuration says how the token is sent, whatever the provider calls its type.
     token_type: "bearer",
-    ...(expires_in !== null && expires_in !== "" && Number.isFinite(seconds) && seconds > 0 ? { expires_in: Math.floor(seconds) } : {}),
-    ...(textOf(refresh_token) ? { refresh_token } : {}),
-    ...(Array.isArray(scope) ? { scope: scope.join(" ") } : typeof scope === "string" ? { scope } : {}),
+    ...(seconds > 0 && seconds <= LONGEST_LIFE ? { expires_in: Math.floor(seconds) } : {}),
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    ...(Array.isArray(scope)
+      ? { scope: scope.filter((name) => typeof name === "string").join(" ") }
+      : typeof scope === "string"
+        ? { scope }
+        : {}),
   };
 }
 

@@ -164,7 +164,7 @@ async function signIn(
     throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
   });
   if (!context.sandbox) await context.rememberRedirect(redirectUri);
-  const place = endpointFrom(context, answer.raw);
+  const place = endpointFrom(context, answer);
   return {
     credential: answer.credential,
     clientMethod: answer.method,

@@ -2,17 +2,18 @@
 import { t } from "@vscode/l10n";
 import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../accounts/endpoint.ts";
 import { PackAuthError } from "../../errors.ts";
+import type { TokenAnswer } from "../../oauth/token-request.ts";
 import { configRoot, type FlowContext } from "./flow.ts";
 
 /** auth-spec 5.7.3: a property of the token response holds the endpoint. */
-export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, unknown>>): string | undefined {
+export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenAnswer, "raw" | "members">): string | undefined {
   const { endpointKey } = context.auth;
   if (endpointKey === undefined) return undefined;
   const value = raw[endpointKey];
   const configPath = `${configRoot(context.scope)}.endpointKey`;
   if (typeof value !== "string" || value === "") {
     throw new PackAuthError("endpoint-invalid", t`The token response has no string under ${endpointKey}.`, {
-      hint: t`It has: ${Object.keys(raw).join(", ")}.`,
+      hint: t`It has: ${members.join(", ")}.`,
       configPath,
     });
   }

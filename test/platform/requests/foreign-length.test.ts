@@ -20,7 +20,7 @@ describe("What foreign text costs", () => {
     assert.match(endpointProblem(value) ?? "", /more than 2,048 characters/);
     const context = { auth: auth("OAuth2", { endpointKey: "site" }), scope: "user" } as unknown as FlowContext;
     for (const site of [value, `${value}/`, slashes])
-      assert.throws(() => endpointFrom(context, { site }), {
+      assert.throws(() => endpointFrom(context, { raw: { site }, members: ["site"] }), {
         code: "endpoint-invalid",
         message: "The token response's site has more than 2,048 characters, too many for an address.",
         configPath: "userAuthentication.endpointKey",
