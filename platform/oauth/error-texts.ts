@@ -350,9 +350,17 @@ function grantName(phase: OAuthPhase): string {
   return phase === "refresh" ? t`refresh tokens` : t`the authorization code grant`;
 }
 
-/** `code — “words”`, as the provider said it. */
-export const inItsWords = (code: string, description: string | undefined): string =>
-  description === undefined || description === "" || description === code ? code : `${code} — “${description.slice(0, 300)}”`;
+/** Characters of a code and of a description that are told. */
+const LONGEST_CODE = 100;
+const LONGEST_DESCRIPTION = 300;
+
+/** `code — “words”`, as the provider said it, cut: what may hold a secret is masked before. */
+export function inItsWords(code: string, description: string | undefined): string {
+  const said = code.slice(0, LONGEST_CODE);
+  return description === undefined || description === "" || description === code
+    ? said
+    : `${said} — “${description.slice(0, LONGEST_DESCRIPTION)}”`;
+}
 
 /** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
 export const refusalMessage = (what: string, text: ErrorText | undefined, words: string | undefined): string =>

@@ -107,7 +107,7 @@ const NEXT = {
 
 /** The provider's own words, as text: they came in an address that anybody can make. */
 function reasonIn(callback: URLSearchParams): string {
-  const code = (callback.get("error") ?? "").slice(0, 100);
+  const code = callback.get("error") ?? "";
   const words = inItsWords(code, callback.get("error_description") ?? undefined);
   const reason = code === "access_denied" ? t`The access was denied (${words})` : words;
   return escapeHtml(printable(reason));

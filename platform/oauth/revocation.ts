@@ -62,7 +62,8 @@ export async function revokeTokens(
       if ((isOfKind && tokens.length > 1) || (isLast && index > 0 && error instanceof oauth.ResponseBodyError)) continue;
       const problem =
         error instanceof oauth.ResponseBodyError
-          ? `${host}: ${inItsWords(error.error, error.error_description)}`
+          ? // Masked before it is cut: a part of a secret would stay.
+            `${host}: ${inItsWords(redactor.redact(error.error), error.error_description && redactor.redact(error.error_description))}`
           : error instanceof oauth.OperationProcessingError
             ? t`${host} answered in an unknown way`
             : networkMessage(error, host);

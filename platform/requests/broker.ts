@@ -75,7 +75,9 @@ export function createBroker(options: BrokerOptions): Broker {
   const sending: SendOptions = {
     ...options,
     tracer,
-    explain: (answer, sent) => (authentication === undefined ? undefined : explainChallenge(answer, sent, authentication)),
+    // Masked before anything of it is cut: a part of a secret would stay.
+    explain: ({ status, headers }, sent) =>
+      authentication === undefined ? undefined : explainChallenge({ status, headers: redactor.redactValue(headers) }, sent, authentication),
   };
   let credential = options.credential;
   if (credential !== undefined) redactor.addCredential(credential);

@@ -59,6 +59,15 @@ describe("revocation (RFC 7009)", () => {
     );
     assert.ok(removal.revoked === false);
     assert.match(removal.problem ?? "", /invalid_client — “not ••••”/);
+    for (let before = 60; before <= 300; before += 8) {
+      const echo = `${"p ".repeat(before / 2)}the-refresh-token`;
+      for (const body of [{ error: "odd", error_description: echo }, { error: echo }]) {
+        const { problem = "" } = (await removed(() => ({ status: 400, body: JSON.stringify(body) }), here())).removal as {
+          problem?: string;
+        };
+        assert.ok(!/the-refr|refresh-|sh-token/.test(problem) && problem.length < 500, problem);
+      }
+    }
     const busy = await removed(() => ({ status: 503, body: "" }), here());
     assert.equal(busy.removal.revoked, false);
   });

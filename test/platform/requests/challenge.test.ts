@@ -170,6 +170,27 @@ describe("Challenges of an API", () => {
       await wire.close();
     }
   });
+
+  it("show no part of a secret that a cut goes through", async () => {
+    const wire: Wire = await openWire();
+    try {
+      const { send, traces } = onWire(wire);
+      for (let before = 60; before <= 300; before += 5)
+        for (const challenge of [
+          `Bearer error="invalid_token", error_description="${"p".repeat(before)}${TOKEN}"`,
+          `Bearer error="${"p".repeat(before)}${TOKEN}"`,
+          `Bearer error="insufficient_scope", scope="${"p".repeat(before)}${TOKEN}"`,
+          `${"p".repeat(before)}${TOKEN} realm="x"`,
+        ]) {
+          wire.answer = (_request, response) => response.writeHead(403, { "www-authenticate": challenge }).end();
+          await send({ url: "https://good.com/" });
+          const told = JSON.stringify(traces.at(-1));
+          for (let at = 0; at + 8 <= TOKEN.length; at++) assert.ok(!told.includes(TOKEN.slice(at, at + 8)), told);
+        }
+    } finally {
+      await wire.close();
+    }
+  });
 });
 
 describe("A token that an API refused", () => {
