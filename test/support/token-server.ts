@@ -23,7 +23,7 @@ export interface TokenServer {
   /** Of the token endpoint. */
   readonly received: { readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
   /** What the authorization page adds to the redirect address. */
-  callback: (asked: URLSearchParams) => Readonly<Record<string, string>>;
+  callback: (asked: URLSearchParams) => Readonly<Record<string, string | readonly string[]>>;
   reset(): void;
   close(): void;
 }
@@ -35,7 +35,8 @@ export async function openTokenServer(): Promise<TokenServer> {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     if (url.pathname.endsWith("/authorize")) {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
-      for (const [name, value] of Object.entries(server.callback(url.searchParams))) back.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(server.callback(url.searchParams)))
+        for (const each of [value].flat()) back.searchParams.append(name, each);
       response.writeHead(302, { location: back.href }).end();
       return;
     }

@@ -156,13 +156,13 @@ async function signIn(
   checkIssuer(context, parameters, server);
   if (parameters.has("error")) throw refused(asked, refusalIn(parameters), server);
   context.host.progress(t`Exchanging the code for a token…`);
+  const callback = answerIn(context, parameters, state);
   const endpoint = tokenEndpoint(context, tokenUrl, client);
-  const answer = await requestToken(
-    { ...endpoint, auth },
-    { kind: "code", callback: parameters, state, redirectUri, ...defined({ verifier }) },
-  ).catch((error: unknown) => {
-    throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
-  });
+  const answer = await requestToken({ ...endpoint, auth }, { kind: "code", callback, state, redirectUri, ...defined({ verifier }) }).catch(
+    (error: unknown) => {
+      throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
+    },
+  );
   if (!context.sandbox) await context.rememberRedirect(redirectUri);
   const place = endpointFrom(context, answer);
   return {
@@ -212,19 +212,42 @@ function serverPart(
 
 /** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
 function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
-  const named = parameters.get("iss");
+  const [named = null, ...others] = parameters.getAll("iss");
   const given = named === null ? null : logicalText(named, context.sandbox?.origin);
   // Whether it is right is decided here; the library would compare it with the token endpoint's origin.
   parameters.delete("iss");
-  if (server === undefined || given === server.issuer || (given === null && !server.namesIssuer)) return;
+  if (server === undefined || (given === server.issuer && others.length === 0) || (given === null && !server.namesIssuer)) return;
+  const shown = given?.slice(0, LONGEST_ISSUER);
   throw new PackAuthError(
     "authorization-invalid",
     given === null
       ? t`The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
-      : t`The answer comes from ${given}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
+      : t`The answer comes from ${String(shown)}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
     {
       hint: t`Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.`,
       configPath: `${configRoot(context.scope)}.authorizationUrl`,
+    },
+  );
+}
+
+/** Of an issuer that is none, as much as tells which it claims to be. */
+const LONGEST_ISSUER = 200;
+
+/**
+ * What of the answer goes on: its one code. RFC 6749, section 3.1: no parameter stands twice; section 4.1.2: one that nobody asked for, such
+ * as an ID token, is not looked at.
+ */
+function answerIn({ scope }: FlowContext, parameters: URLSearchParams, state: string): URLSearchParams {
+  const [code = "", ...others] = parameters.getAll("code");
+  if (code !== "" && others.length === 0 && parameters.getAll("state").length === 1) return new URLSearchParams({ code, state });
+  throw new PackAuthError(
+    "authorization-invalid",
+    code === ""
+      ? t`The provider sent the browser back with an empty code.`
+      : t`The provider sent the browser back with a parameter twice. None of its codes was used.`,
+    {
+      hint: t`Sign in again. If this happens again, compare authorizationUrl with the provider's documentation.`,
+      configPath: `${configRoot(scope)}.authorizationUrl`,
     },
   );
 }

@@ -17,7 +17,7 @@ describe("the issuer in the answer (RFC 9207)", () => {
   after(() => raw.close());
   beforeEach(() => raw.reset());
 
-  const signIn = async (callback: Record<string, string>, metadata?: Record<string, unknown>) => {
+  const signIn = async (callback: Record<string, string | readonly string[]>, metadata?: Record<string, unknown>) => {
     raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
     raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...callback });
     if (metadata !== undefined) raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, ...metadata });
@@ -39,7 +39,9 @@ describe("the issuer in the answer (RFC 9207)", () => {
     assert.ok(await signIn({ iss: raw.base }, {}));
     raw.received.length = 0;
     await assert.rejects(signIn(another, {}), { code: "authorization-invalid" });
+    await assert.rejects(signIn({ iss: [raw.base, "https://evil.example"] }, {}), { code: "authorization-invalid" });
     assert.equal(raw.received.length, 0);
+    await assert.rejects(signIn({ iss: `https://evil.example/${"i".repeat(9_000)}` }, {}), ({ message }: Error) => message.length < 500);
   });
 
   it("RFC 9207, 2.4: must be there where the provider says that it always is, for an error too", async () => {
@@ -47,6 +49,22 @@ describe("the issuer in the answer (RFC 9207)", () => {
     await assert.rejects(signIn({}, always), /does not name its issuer/);
     await assert.rejects(signIn({ error: "access_denied" }, always), { code: "authorization-invalid" });
     assert.ok(await signIn({ iss: raw.base }, always));
+  });
+
+  it("RFC 6749, 3.1 and 4.1.2: a parameter that stands twice is not chosen from; one that nobody asked for is not looked at", async () => {
+    for (const twice of [{ code: ["c", "other"] }, { code: [""] }]) {
+      await assert.rejects(signIn(twice), ({ message }: Error) =>
+        /^The provider sent the browser back with (an empty|a param)/.test(message),
+      );
+      assert.equal(raw.received.length, 0);
+    }
+    assert.ok(await signIn({ id_token: "x", token: "y", response: "z", access_token: "a" }));
+    assert.match(raw.received[0]?.body ?? "", /(^|&)code=c(&|$)/);
+  });
+
+  it("a refusal of any length is told in a few words", async () => {
+    const said = { error: "e".repeat(5_000), error_description: "d".repeat(5_000) };
+    await assert.rejects(signIn(said), ({ message }: Error) => message.length < 600 && message.includes("eee — “ddd"));
   });
 
   it("is not compared with anything where the provider tells nothing of itself", async () => {
