@@ -8,8 +8,10 @@ import type { SchemaProblems } from "./messages.ts";
 
 /** Characters of a schema that is checked against. */
 const LARGEST_SCHEMA = 256 * 1024;
-/** Problems that are told. */
+/** Problems that are told, and characters of one and of a name in its path. */
 const MOST = 10;
+const LONGEST_PROBLEM = 300;
+const LONGEST_NAME = 200;
 
 const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
   [/2020-12/, "2020-12"],
@@ -40,7 +42,7 @@ export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
     return { found: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
     if (error instanceof RangeError) return { found: [], unchecked: t`its schema refers to itself endlessly` };
-    return { found: [], unchecked: t`its schema cannot be used: ${errorMessage(error)}` };
+    return { found: [], unchecked: t`its schema cannot be used: ${errorMessage(error).slice(0, LONGEST_PROBLEM)}` };
   }
 }
 
@@ -56,5 +58,8 @@ function problemOf({ keyword, instanceLocation, error }: OutputUnit): SchemaProb
     .slice(1)
     .map((part) => decodeURI(part).replaceAll("~1", "/").replaceAll("~0", "~"));
   const missing = keyword === "required" ? /required property "(.*)"/s.exec(error)?.[1] : undefined;
-  return { path: missing === undefined ? path : [...path, missing], message: missing === undefined ? error : t`A value is required.` };
+  return {
+    path: (missing === undefined ? path : [...path, missing]).map((name) => name.slice(0, LONGEST_NAME)),
+    message: missing === undefined ? error.slice(0, LONGEST_PROBLEM) : t`A value is required.`,
+  };
 }

@@ -33,7 +33,7 @@ export function explainFailure(
   if (isHttpSse) return failed(t`speaks only HTTP+SSE, an older transport that the platform does not support.`, ADDRESS);
   if (last === undefined) return failed(t`could not be reached: ${message}`);
   const { status } = last;
-  const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+  const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim().slice(0, SHOWN) ?? "";
   const isText = /json|^text\/plain/.test(type);
   const said = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
   // What to do about these is told by what the server says of the credential.
@@ -43,7 +43,8 @@ export function explainFailure(
   if (status === 429) return failed(t`answered 429: too many requests.${said}`, t`Wait a little, and try again.`);
   if (status >= 500)
     return failed(t`answered ${status}: the server has an error.${said}`, t`Try again later, or look at the server's log.`);
-  if (code !== undefined) return failed(t`refused: ${message} (error ${code}).`, t`Look up the error in the server's documentation.`);
+  if (code !== undefined)
+    return failed(t`refused: ${message.slice(0, SHOWN)} (error ${code}).`, t`Look up the error in the server's documentation.`);
   if (status >= 300) return failed(t`answered ${status}, which is not an answer of MCP.${said}`, ADDRESS);
   if (/html/i.test(type)) return failed(t`answered with a web page: there is no MCP server at this address.`, ADDRESS);
   return failed(t`does not speak MCP: it answered with ${type === "" ? t`a body without a type` : type}.${said}`, ADDRESS);

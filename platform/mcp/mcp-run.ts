@@ -169,11 +169,18 @@ function refuseMisfit({ name, inputSchema }: McpTool, { found }: SchemaProblems)
     "invalid-parameter",
     `${name}: ${found.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
     {
-      hint: known.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${known.join(", ")}.`,
+      hint: known.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${listOf(known)}.`,
       ...defined({ field }),
     },
   );
 }
+
+/** Names of a server's own that are told, and characters of one. */
+const MOST_NAMES = 100;
+const LONGEST_NAME = 100;
+
+const listOf = (names: readonly string[]): string =>
+  [...names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME)), ...(names.length > MOST_NAMES ? ["…"] : [])].join(", ");
 
 function warningsOf({ found, unchecked }: SchemaProblems): readonly ResultWarning[] {
   const told = found.map(({ path, message }) => ({ path: path.join("."), message }));
@@ -183,6 +190,6 @@ function warningsOf({ found, unchecked }: SchemaProblems): readonly ResultWarnin
 function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {
   const near = names.find((each) => each.toLowerCase() === tool.toLowerCase());
   return new PackAuthError("unknown-tool", t`The MCP server ${name} has no tool ${tool}.`, {
-    hint: near === undefined ? t`It has: ${names.join(", ") || t`none`}.` : t`Did you mean ${near}?`,
+    hint: near === undefined ? t`It has: ${listOf(names) || t`none`}.` : t`Did you mean ${near}?`,
   });
 }

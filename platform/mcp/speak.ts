@@ -1,6 +1,7 @@
 // Starts the thread that speaks MCP with one server, sends what it asks for, and ends it: at the time limit, where it is stopped, or where it
 // works too long on what the server sent.
 
+import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
@@ -14,6 +15,10 @@ const LARGEST_HEAP = 512;
 const PART_FOR_WORK = 1 / 3;
 /** Milliseconds that it may in any case: on a busy machine it starts slowly. */
 const LEAST_FOR_WORK = 2_000;
+/** Requests of one run: a server may ask its client for something as often as it likes, and each time it is answered. */
+const MOST_REQUESTS = 200;
+/** Milliseconds since the thread's last sign of life after which it is at work, and not waiting. */
+const AT_WORK = 1_000;
 /** Milliseconds for the end of the session, which nobody waits for. */
 const LONGEST_END = 2_000;
 
@@ -48,6 +53,8 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
   });
   const longestWork = Math.max(timeLimit * PART_FOR_WORK, LEAST_FOR_WORK);
   const ended = new AbortController();
+  // Each request under way listens.
+  setMaxListeners(MOST_REQUESTS, ended.signal);
   /** What the end of the session is waited for with: an answer, or why the tool is not called. */
   let outcome: (() => McpAnswer | undefined) | undefined;
   let left = timeLimit;
@@ -55,6 +62,8 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
   /** Runs while the thread has everything that it asked for. */
   let work: NodeJS.Timeout | undefined;
   let pending = 0;
+  let sent = 0;
+  let lastSign = 0;
 
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
@@ -83,7 +92,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     const stop = (): void => end(() => resolve(undefined));
     const atWork = (): void => {
       clearTimeout(work);
-      work = setTimeout(() => fail(tooLong(longestWork)), longestWork);
+      work = setTimeout(() => fail(performance.now() - lastSign < AT_WORK ? unanswered() : tooLong(longestWork)), longestWork);
     };
     const post = (message: ToThread): void => {
       worker.postMessage(message);
@@ -96,9 +105,15 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     }
 
     async function receive(message: FromThread): Promise<void> {
+      if (ended.signal.aborted) return;
+      if (message.type === "waiting") {
+        lastSign = performance.now();
+        return;
+      }
       clearTimeout(work);
       switch (message.type) {
         case "request": {
+          if (++sent > MOST_REQUESTS) throw tooMany();
           pending++;
           const { id } = message;
           const response = await send(message, ended.signal).finally(() => pending--);
@@ -162,6 +177,16 @@ const timeIsOver = (limit: number): PackAuthError =>
 const tooLong = (limit: number): PackAuthError =>
   new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${Math.round(limit / 1000)} s, so it was stopped.`, {
     hint: t`Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.`,
+  });
+
+const tooMany = (): PackAuthError =>
+  new PackAuthError("mcp-failed", t`The MCP server caused more than ${MOST_REQUESTS} requests, so it was stopped.`, {
+    hint: t`Look at the requests: the server asks for something again and again, or ends its streams before it has answered.`,
+  });
+
+const unanswered = (): PackAuthError =>
+  new PackAuthError("mcp-failed", t`The MCP server answered something else than it was asked.`, {
+    hint: t`Look at its last answer among the requests. It needs the id of the request that it answers.`,
   });
 
 const outOfMemory = (): PackAuthError =>

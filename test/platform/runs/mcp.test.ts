@@ -268,6 +268,85 @@ describe("an MCP server", function () {
       );
     });
 
+    const idOf = (body: string): number => (JSON.parse(body) as { id: number }).id;
+    const answerTo = (body: string, rest: object): string => JSON.stringify({ jsonrpc: "2.0", id: idOf(body), ...rest });
+
+    for (const [what, method] of [
+      ["pings", () => "ping"],
+      ["asks for samples", (index: number) => `sampling/${index}/${"s".repeat(200)}`],
+    ] as const)
+      it(`${what} without an end, and is stopped before it takes what the editor needs itself`, async () => {
+        wire.answer = mcpAnswers({
+          tools: [],
+          instead: {
+            "tools/list": ({ body }, response) => {
+              const stream = events(response);
+              for (let index = 0; index < 5_000; index++)
+                stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: `s${index}`, method: method(index), params: {} })}\n\n`);
+              response.end(`data: ${answerTo(body, { result: { tools: [] } })}\n\n`);
+            },
+          },
+        });
+        assert.match(
+          failure(await list()),
+          /^mcp-failed \| The MCP server caused more than 200 requests, so it was stopped\. \| Look at the/,
+        );
+        assert.ok(wire.requests.length <= 200, String(wire.requests.length));
+      });
+
+    it("ends each stream before it has answered, and begins another one at once", async () => {
+      const again: Answer = (_request, response) => void events(response).end("id: 1\nretry: 1\ndata: \n\n");
+      const usual = mcpAnswers({ tools: [], instead: { "tools/list": again } });
+      wire.answer = (request, response, raw) => (request.method === "GET" ? again : usual)(request, response, raw);
+      assert.match(failure(await list()), /caused more than 200 requests/);
+    });
+
+    it("answers another request than its own", async () => {
+      wire.answer = mcpAnswers({
+        tools: [],
+        instead: {
+          "tools/list": (_request, response) =>
+            void response.setHeader("content-type", "application/json").end('{"jsonrpc":"2.0","id":999,"result":{"tools":[]}}'),
+        },
+      });
+      assert.match(
+        failure(await list({ timeLimit: 3_000 })),
+        /^mcp-failed \| The MCP server answered something else than it was asked\. \| Look at its last answer/,
+      );
+    });
+
+    it("echoes the credential in its headers: it is masked, and nothing breaks", async () => {
+      wire.answer = (_request, response) =>
+        void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", error_description="${TOKEN}"` }).end();
+      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered 401.*invalid_token — “••••”/);
+      const usual = mcpAnswers({ tools: [{ name: "a" }] });
+      wire.answer = (request, response, raw) => usual(request, response.setHeader("x-seen", TOKEN).setHeader("mcp-session-id", TOKEN), raw);
+      assert.equal((value(await list()) as McpTool[]).length, 1);
+    });
+
+    it("has names, errors and schemas of any length: what is told of them is read in a moment", async () => {
+      const long = "n".repeat(200_000);
+      const schemaOf = (more: object): McpTool["inputSchema"] => ({ type: "object", ...more });
+      wire.answer = mcpAnswers({
+        tools: [
+          { name: "keys", annotations: READ_ONLY, inputSchema: schemaOf({ required: ["q"], properties: { [long]: {} } }) },
+          { name: "names", annotations: READ_ONLY, inputSchema: schemaOf({ required: [long] }) },
+          { name: "enum", annotations: READ_ONLY, inputSchema: schemaOf({ properties: { q: { enum: [long] } } }) },
+          { name: "none", annotations: READ_ONLY, inputSchema: schemaOf({ properties: { q: { $ref: `#/${long}` } } }) },
+          { name: "error", annotations: READ_ONLY },
+          ...Array.from({ length: 60 }, (_, index) => ({ name: `${index}${long}` })),
+        ],
+        instead: {
+          "tools/call": ({ body }, response) =>
+            void response.setHeader("content-type", "application/json").end(answerTo(body, { error: { code: 1, message: long } })),
+        },
+      });
+      for (const name of ["keys", "names", "enum", "none", "error", "another"]) {
+        const report = await call(name, { q: "x" });
+        assert.ok(`${failure(report)} ${notes(report)}`.length < 12_000, name);
+      }
+    });
+
     it("is stopped with the run", async () => {
       const abort = new AbortController();
       wire.answer = mcpAnswers({ tools: [], instead: { "tools/list": () => abort.abort() } });
