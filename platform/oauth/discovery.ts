@@ -152,9 +152,13 @@ export async function discoverResource(
 ): Promise<Resource | undefined> {
   if (!isReachable(address)) return undefined;
   const origin = `${new URL(address).origin}/`;
-  const named = isMcp && !asked.has(address) ? await metadataOfRefusal(address, reach) : undefined;
+  const refusal = isMcp && !asked.has(address) ? await metadataOfRefusal(address, reach) : undefined;
   let other: string | undefined;
-  const places = [...(named === undefined ? [] : [{ candidate: address, metadata: named }]), { candidate: address }, { candidate: origin }];
+  const places = [
+    ...(refusal === undefined ? [] : [{ candidate: address, metadata: refusal }]),
+    { candidate: address },
+    { candidate: origin },
+  ];
   // RFC 9728, section 3.1: what the refusal names, then the one with the path, then the whole host's.
   for (const { candidate, metadata } of places as readonly { readonly candidate: string; readonly metadata?: string }[]) {
     if (metadata === undefined && asked.has(candidate)) continue;
@@ -167,17 +171,22 @@ export async function discoverResource(
           ? await oauth.resourceDiscoveryRequest(identifier, options)
           : await options[oauth.customFetch](metadata, { ...GET_JSON, signal: options.signal });
       const found = await oauth.processResourceDiscoveryResponse(identifier, response);
-      const issuers = (found.authorization_servers ?? []).filter((issuer) => isReachable(issuer, candidate));
+      const named = Array.isArray(found.authorization_servers) ? found.authorization_servers : [];
+      const issuers = named.filter((issuer) => isReachable(issuer, candidate)).slice(0, MOST_ISSUERS);
       if (issuers.length > 0) return { resource: found.resource, issuers };
     } catch (error) {
       if (reach.signal?.aborted) return undefined;
       const found = metadataOfAnother<oauth.ResourceServer>(error);
-      if (found !== undefined) other ??= new URL(found.resource).href;
-      else reach.onProblem?.(metadata ?? candidate, error);
+      // Of the host's own the API is another one, which says nothing where it was right under its own address.
+      if (found === undefined) reach.onProblem?.(metadata ?? candidate, error);
+      else if (found.resource !== address) other ??= new URL(found.resource).href;
     }
   }
   return { resource: address, issuers: [origin], ...defined({ other }) };
 }
+
+/** Issuers of one API that are asked: each is asked twice, wherever it is. */
+const MOST_ISSUERS = 5;
 
 const GET_JSON = { method: "GET", headers: { accept: "application/json" }, redirect: "manual", body: undefined } as const;
 

@@ -54,7 +54,9 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     "configuration-invalid",
     asked.length === 0
       ? t`The pack declares no MCP server and no network domain that could say who issues its tokens.`
-      : t`No provider was found: neither ${asked.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
+      : asked.length === 1
+        ? t`No provider was found: ${String(asked[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
+        : t`No provider was found: neither ${asked.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
       hint: told[0] ?? [problems()[0], t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,

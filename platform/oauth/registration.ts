@@ -5,12 +5,14 @@ import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { networkHint, networkMessage } from "../requests/network-message.ts";
 import type { Server } from "./discovery.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
+import { isSecretTooLong } from "./token-response.ts";
 
 interface RegistrationRequest {
   readonly server: Server & { readonly registrationUrl: string };
@@ -38,6 +40,8 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
   try {
     const response = await oauth.dynamicClientRegistrationRequest(as, metadata, providerOptions(server.registrationUrl, reach));
     const client = await oauth.processDynamicClientRegistrationResponse(await tolerate(response));
+    if (client.client_id.length > LONGEST_CLIENT_ID || (typeof client.client_secret === "string" && isSecretTooLong(client.client_secret)))
+      throw tooLong(request);
     const expires = Number(client.client_secret_expires_at ?? 0);
     return {
       clientId: client.client_id,
@@ -45,7 +49,7 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
       registration: { issuer: server.issuer, redirectUri, ...(expires > 0 ? { expiresAt: expires * 1000 } : {}) },
     };
   } catch (error) {
-    if (reach.signal?.aborted) throw error;
+    if (reach.signal?.aborted || error instanceof RegistrationError) throw error;
     throw failure(error, request);
   }
 }
@@ -55,7 +59,22 @@ function clientMethodOf({ clientMethods = ["client_secret_basic"] }: Server): st
   return ["none", "client_secret_post", "client_secret_basic"].find((method) => clientMethods.includes(method)) ?? "none";
 }
 
-/** Some answer 200 for 201, and say nothing of when the secret expires: never, then (RFC 7591, section 3.2.1). */
+/** Characters of a client ID: it stands in the address that the browser opens. */
+const LONGEST_CLIENT_ID = 4_096;
+
+class RegistrationError extends PackAuthError {}
+
+const tooLong = ({ server, configRoot }: RegistrationRequest): PackAuthError =>
+  new RegistrationError(
+    "token-exchange-failed",
+    t`${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
+    { hint: BY_HAND, configPath: `${configRoot}.useDynamicClientRegistration` },
+  );
+
+/**
+ * Some answer 200 for 201, write an empty secret for none, and say nothing or nonsense of when it expires: never, then (RFC 7591, section
+ * 3.2.1).
+ */
 async function tolerate(response: Response): Promise<Response> {
   const text = await response.text();
   if (!response.ok) return new Response(text, { status: response.status, headers: response.headers });
@@ -65,11 +84,19 @@ async function tolerate(response: Response): Promise<Response> {
   } catch {
     members = undefined;
   }
-  const body =
-    members !== null && typeof members === "object" && !Array.isArray(members)
-      ? JSON.stringify({ client_secret_expires_at: 0, ...members })
-      : text;
-  return new Response(body, { status: 201, headers: { "content-type": "application/json" } });
+  if (isRecord(members)) {
+    const { client_id, client_secret, client_secret_expires_at: given } = members;
+    const expires = Number(given);
+    members = {
+      client_id,
+      client_secret: client_secret === null || client_secret === "" ? undefined : client_secret,
+      client_secret_expires_at: Number.isFinite(expires) && expires > 0 ? expires : 0,
+    };
+  }
+  return new Response(members === undefined ? text : JSON.stringify(members), {
+    status: 201,
+    headers: { "content-type": "application/json" },
+  });
 }
 
 /** True while a registration can be used for this provider and redirect address. */
@@ -101,11 +128,15 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
       cause: error,
     });
   }
-  return new PackAuthError("token-exchange-failed", t`The application could not be registered: ${networkMessage(error, host)}.`, {
-    hint: networkHint(error, t`the declared domains`),
-    configPath,
-    cause: error,
-  });
+  return new PackAuthError(
+    "token-exchange-failed",
+    t`The application could not be registered: ${networkMessage(error, host).replace(/\.$/, "")}.`,
+    {
+      hint: networkHint(error, t`the declared domains`),
+      configPath,
+      cause: error,
+    },
+  );
 }
 
 const BY_HAND = t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`;

@@ -66,7 +66,7 @@ export async function revokeTokens(
             `${host}: ${inItsWords(redactor.redact(error.error), error.error_description && redactor.redact(error.error_description))}`
           : error instanceof oauth.OperationProcessingError
             ? t`${host} answered in an unknown way`
-            : networkMessage(error, host);
+            : networkMessage(error, host).replace(/\.$/, "");
       return {
         problem: redactor.redact(problem),
         isClientRefused: error instanceof oauth.ResponseBodyError && isClientRefusal(error.error),

@@ -111,7 +111,7 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   const { host } = new URL(context.tokenUrl);
   if (error instanceof RedirectRefused) return redirectOf(error, context);
   if (answer === undefined) {
-    const message = t`tokenUrl could not be reached: ${networkMessage(error, host)}.`;
+    const message = t`tokenUrl could not be reached: ${networkMessage(error, host).replace(/\.$/, "")}.`;
     const verdict = wasNeverSent(error) ? "unsent" : "lost";
     return { message, summary: t`no answer`, hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }

@@ -189,12 +189,92 @@ describe("Providers that are discovered", function () {
       { status: 401, body: '{"error":"invalid_client"}' },
     ];
     await assert.rejects(signIn(), /invalid_client/);
+    const received = raw.received.length;
+    for (const [given, said] of [
+      [{ client_id: 5 }, /its answer contains no client ID\.$/],
+      [{ client_id: "c".repeat(500_000) }, /its client ID or secret is too long\.$/],
+      [{ client_id: "c", client_secret: "s! ".repeat(10_000) }, /its client ID or secret is too long\.$/],
+      [{ client_id: "c".repeat(2_000_000) }, /The answer is larger than 1 MB; it was not read\.$/],
+    ] as const) {
+      raw.answers = [{ status: 201, body: JSON.stringify(given) }];
+      await assert.rejects(signIn(), said);
+    }
+    raw.answers = [{ status: 400, body: JSON.stringify({ error: "e".repeat(500_000), error_description: "d".repeat(300_000) }) }];
+    await assert.rejects(signIn(), ({ message }: Error) => message.length < 600);
+    raw.received.length = received;
     raw.answers = [{ status: 200, body: '{"client_id":"given anew"}' }, { body: '{"access_token":"the-access-token"}' }];
     assert.ok(await signIn());
     assert.equal(raw.received.filter(({ path }) => path === "/register").length, 4);
     const sent = JSON.parse(raw.received.at(-2)?.body ?? "");
     assert.equal(sent.token_endpoint_auth_method, "none");
     assert.equal(sent.application_type, "native");
+  });
+
+  it("RFC 7591, 3.2.1: an empty secret is none, and an end that says nothing is none", async () => {
+    raw.metadata = () => ({
+      issuer: raw.base,
+      authorization_endpoint: `${raw.base}/authorize`,
+      token_endpoint: `${raw.base}/token`,
+      registration_endpoint: `${raw.base}/register`,
+    });
+    for (const [given, secret] of [
+      [{ client_secret: null }, null],
+      [{ client_secret: "" }, null],
+      [{ client_secret: "the-secret", client_secret_expires_at: null }, "the-secret"],
+      [{ client_secret: "the-secret", client_secret_expires_at: "0" }, "the-secret"],
+      [{ client_secret: "the-secret", client_secret_expires_at: -5 }, "the-secret"],
+      [{ client_secret: "the-secret", client_secret_expires_at: {} }, "the-secret"],
+      [{ redirect_uris: ["https://evil.example/"], token_endpoint_auth_method: "private_key_jwt" }, null],
+    ] as const) {
+      const host = makeHost({ answers });
+      raw.answers = [
+        { status: 201, body: JSON.stringify({ client_id: "given", ...given }) },
+        { body: '{"access_token":"the-access-token"}' },
+      ];
+      const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
+      const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
+      assert.ok(
+        await connect(declaredPack(ENTRY, definition), { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
+      );
+      assert.equal(new URLSearchParams(raw.received.at(-1)?.body).get("client_secret"), secret, JSON.stringify(given));
+    }
+  });
+
+  it("an API that names ten thousand issuers, none, or something else has few of them asked, and the reason is right", async () => {
+    for (const [servers, most] of [
+      [Array.from({ length: 10_000 }, (_, index) => `https://h${index}.example/`), 10],
+      [[`https://long.example/${"x".repeat(20_000)}`, "https://10.0.0.1/", "javascript:alert(1)", 5, null], 0],
+      ["https://evil.example/", 0],
+      [7, 0],
+      [{}, 0],
+    ] as const) {
+      const api = await openApi((path, base) =>
+        path.includes("protected-resource") ? { resource: `${base}/mcp`, authorization_servers: servers } : undefined,
+      );
+      const elsewhere: string[] = [];
+      const host = makeHost({
+        answers,
+        async fetch(url, init) {
+          if (url.startsWith(api.base)) return fetch(url, init);
+          elsewhere.push(url);
+          return new Response(null, { status: 404 });
+        },
+      });
+      const pack = declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }], networkDomains: [] });
+      await assert.rejects(
+        connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host) }),
+        ({ hint }: PackAuthError) => {
+          assert.equal(
+            hint,
+            "Set authorizationUrl and tokenUrl, or declare the MCP server's domain.",
+            JSON.stringify(servers).slice(0, 80),
+          );
+          return true;
+        },
+      );
+      assert.equal(elsewhere.length, most, elsewhere.slice(0, 20).join());
+      api.close();
+    }
   });
 
   it("a registration is stored with its account: where the person cancels, before the browser or after the exchange, nothing is", async () => {
