@@ -157,6 +157,13 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
       field: "nestedResponseKey",
     };
   }
+  if (answer.raw.access_token !== undefined && answer.raw.access_token !== null)
+    return {
+      ...common,
+      message: t`tokenUrl returned an access_token that is no text.`,
+      hint: t`${COMPARE} The platform reads the token from access_token as text.`,
+      field: "tokenUrl",
+    };
   const names = namesToTell(answer.members);
   const holds = names.length > 0 ? t` It contains: ${names.join(", ")}.` : shown(excerpt(answer));
   const { host } = new URL(tokenUrl);

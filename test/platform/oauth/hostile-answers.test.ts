@@ -97,6 +97,15 @@ describe("A token endpoint that means harm", () => {
     }
   });
 
+  it("that gives an object or nothing for a token is told so", async () => {
+    for (const token of [{ a: 1 }, [], true, ""]) {
+      const { message, hint, configPath } = await refusalOf(json({ access_token: token, token_type: "bearer" }));
+      assert.match(message, /^tokenUrl returned an access_token that is no text\.$/);
+      assert.match(hint ?? "", /^Compare tokenUrl/);
+      assert.equal(configPath, "userAuthentication.tokenUrl");
+    }
+  });
+
   it("that writes a refresh token as a number is understood", async () => {
     const { credential } = await ask(json({ access_token: "the-token", refresh_token: 12_345_678 }));
     assert.equal(credential.refreshToken, "12345678");
