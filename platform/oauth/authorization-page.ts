@@ -33,7 +33,7 @@ export async function refusalOnPage(
   reach: Reach,
   hear: (movedTo: string | undefined) => void = () => {},
 ): Promise<PageRefusal | undefined> {
-  if (!isReachable(address)) return undefined;
+  if (!isReachable(withoutQuery(address))) return undefined;
   const deadline = AbortSignal.timeout(reach.timeout ?? DEADLINE);
   const signal = reach.signal === undefined ? deadline : AbortSignal.any([reach.signal, deadline]);
   const headers = { accept: "text/html, application/json;q=0.9", "accept-language": "en" };
@@ -60,8 +60,11 @@ function movedTo(address: string, location: string | null): string | undefined {
   if (location === null || !URL.canParse(location, address)) return undefined;
   const [asked, answered] = [new URL(address), new URL(location, address)];
   const isSame = ["client_id", "state"].every((name) => asked.searchParams.get(name) === answered.searchParams.get(name));
-  return isSame && isReachable(answered.href) ? `${answered.origin}${answered.pathname}` : undefined;
+  return isSame && isReachable(withoutQuery(answered.href)) ? `${answered.origin}${answered.pathname}` : undefined;
 }
+
+/** What is asked for stands behind it, at any length. */
+const withoutQuery = (address: string): string | undefined => address.split("?", 1)[0];
 
 async function beginning(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -35,8 +35,8 @@ export const sandboxReach = (reach: Reach, sandboxOrigin: string): Reach => ({
 const DEADLINE = 10_000;
 const LARGEST = 1024 * 1024;
 
-/** Characters of an address: browsers and servers take no longer one, and nobody reads it. */
-const LONGEST_ADDRESS = 8_192;
+/** Characters of an address: it is told whole, and no provider needs more. */
+const LONGEST_ADDRESS = 2_048;
 
 /**
  * Whether an address may be asked: https to a name of the internet. This machine's own addresses only where `namedBy`, the address that

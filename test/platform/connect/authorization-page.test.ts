@@ -267,6 +267,11 @@ describe("The provider's page, of raw servers", function () {
   it("is asked of https addresses of the internet and of this machine alone", async () => {
     for (const address of ["http://login.example/authorize", "https://10.0.0.1/authorize", "https://u:p@login.example/", "no address"])
       assert.equal(await refusalOnPage(address, { fetch: () => assert.fail(`${address} was asked`) }), undefined);
+    // What the sign-in asks for may be long, the address of the page may not.
+    const asked: string[] = [];
+    const long = `https://login.example/authorize?scope=${"s".repeat(5_000)}`;
+    await refusalOnPage(long, { fetch: async (url) => new Response(null, { status: asked.push(url) === 1 ? 404 : 500 }) });
+    assert.deepEqual(asked, [long]);
   });
 
   const flow = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext =>

@@ -397,6 +397,7 @@ describe("Providers that are discovered", function () {
       "https://localhost./",
       "file:///x",
       "p.example",
+      `https://p.example/${"x".repeat(2_048)}`,
       "",
       5,
     ])
