@@ -65,7 +65,9 @@ export function injectCredential(
       if (!isHeaderValue(carrier.value)) {
         throw refusal(
           t`the account's value for ${carrier.name} contains a character that headers cannot carry`,
-          t`Sign in again and enter it without line breaks.`,
+          credential.kind === "oauth2"
+            ? t`Sign in again. If this happens again, the provider issues tokens that cannot be sent in a header.`
+            : t`Sign in again and enter it without line breaks.`,
         );
       }
       if (headers[name] !== undefined) replaced(t`the header ${carrier.name}`);

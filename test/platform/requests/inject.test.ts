@@ -156,6 +156,19 @@ describe("inject", () => {
     ["a token with a line break", auth("HeaderBearerToken"), { kind: "token", token: "secret\r\nX: 1" }, "request-refused"],
     ["a token that Latin-1 lacks", auth("OAuth2"), { kind: "oauth2", accessToken: "токен" }, "request-refused"],
   ];
+  it("says what to do about such a token: what a provider issued nobody entered", () => {
+    const hintOf = (definition: AuthenticationDefinition, credential: Credential): string => {
+      try {
+        inject(definition, credential);
+      } catch (error) {
+        return (error as { hint: string }).hint;
+      }
+      return assert.fail("it was not refused");
+    };
+    assert.match(hintOf(auth("HeaderBearerToken"), { kind: "token", token: "a\nb" }), /enter it without line breaks/);
+    assert.match(hintOf(auth("OAuth2"), { kind: "oauth2", accessToken: "a\nb" }), /the provider issues tokens that cannot be sent/);
+  });
+
   for (const [what, definition, credential, code] of refused) {
     it(`refuses ${what}, and says nothing of the value`, () => {
       assert.throws(
