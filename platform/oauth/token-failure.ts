@@ -157,11 +157,12 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
       field: "nestedResponseKey",
     };
   }
-  if (answer.raw.access_token !== undefined && answer.raw.access_token !== null)
+  const given = answer.raw.access_token;
+  if (given !== undefined && given !== null && given !== "")
     return {
       ...common,
-      message: t`tokenUrl returned an access_token that is no text.`,
-      hint: t`${COMPARE} The platform reads the token from access_token as text.`,
+      message: t`tokenUrl returned an access_token that is not a string.`,
+      hint: t`${COMPARE} The platform reads the token from access_token as a string.`,
       field: "tokenUrl",
     };
   const names = namesToTell(answer.members);
