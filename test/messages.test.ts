@@ -17,7 +17,7 @@ const ENGLISH: readonly (readonly [why: string, files: RegExp])[] = [
   ["the pack's own process speaks to the host, and the realm is code in strings", /^platform\/runner\//],
   [
     "the sandbox's process answers on the wire: error_description is ASCII (RFC 6749, 4.1.2.1)",
-    /^platform\/sandbox\/(?!launch|switches|answers|answer-of)/,
+    /^platform\/sandbox\/(?!launch|answers|answer-of)/,
   ],
   ["a thread that names its failures by code", /^platform\/mcp\/thread/],
   ["code that is written into a new pack", /^platform\/pack-template/],
