@@ -52,6 +52,13 @@ describe("the requests in the panel", function () {
     await panel.page.getByRole("heading", { name: "Request (not sent)" }).waitFor();
   });
 
+  it("show the numbers of a body as they were sent", async () => {
+    await showRequests([request(1, { responseBody: '{"id":1234567890123456789012,"rate":1.10,"far":1e400,"list":[-0]}' })]);
+    await panel.page.getByTestId("request-row").locator("summary").click();
+    await panel.page.getByText("1234567890123456789012", { exact: true }).waitFor();
+    for (const number of ["1.10", "1e400", "-0"]) await panel.page.getByText(number, { exact: true }).waitFor();
+  });
+
   it("have badges with a border where the theme is one of high contrast", async () => {
     await showRequests([request(1, { cached: true })]);
     const borders = () =>

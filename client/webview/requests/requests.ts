@@ -5,7 +5,7 @@ import { guard } from "lit/directives/guard.js";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
 import { iconView } from "../icons.ts";
-import { jsonText } from "../result/json-text.ts";
+import { jsonText, spaced } from "../result/json-text.ts";
 import type { PanelState } from "../state.ts";
 import { toCurl } from "./curl.ts";
 import { echoView } from "./echoes.ts";
@@ -90,7 +90,7 @@ function size(bytes: number): string {
 function bodyView(body = ""): TemplateResult {
   return html`<pre>${guard([body], () => {
     try {
-      return jsonText(JSON.stringify(JSON.parse(body), null, 2));
+      return jsonText(spaced(body));
     } catch {
       return body;
     }
