@@ -108,7 +108,7 @@ export function createBroker(options: BrokerOptions): Broker {
     const message = withHostAsWritten(explain(reason, HOST, time), raw);
     const host = hostOf(raw, policy);
     // Some errors of the system name the host once more. Where it holds no secret it is left, so that it cannot take one apart.
-    return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, host);
+    return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, () => host);
   }
 
   /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
@@ -117,7 +117,7 @@ export function createBroker(options: BrokerOptions): Broker {
     try {
       const { host, hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
       const written = hostOf(raw, policy);
-      return host === written ? message : message.replaceAll(host, written).replaceAll(hostname, written);
+      return host === written ? message : message.replaceAll(host, () => written).replaceAll(hostname, () => written);
     } catch {
       // Nothing was put into it.
       return message;

@@ -19,7 +19,7 @@ export function reasonWithoutValues(written: WrittenUrl): string {
   const { verdict, standIns } = judgedWithoutValues(written);
   if (verdict.allowed) return t`with the account's values in it, the URL may not be fetched`;
   let { reason } = verdict;
-  for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${written.invocationToken}}}`);
+  for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, () => `{{${name}-${written.invocationToken}}}`);
   return reason;
 }
 
