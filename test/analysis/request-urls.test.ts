@@ -349,3 +349,48 @@ describe("a request's URL", () => {
       assert.equal(found.undeclared.length > 0, targets.includes("other.example"), found.undeclared.join());
     });
 });
+
+/** The URL's expression, of a parameter `id` that may be anything; the host that it goes to; whether that is said to be undeclared. */
+const BEFORE_A_PATH: Readonly<Record<string, readonly [source: string, target: string, isUndeclared: boolean]>> = {
+  "in a text": [
+    formula("const url = `https://api.acme.com${id}`; return context.fetcher.fetch({ method: 'GET', url });"),
+    "api.acme.com",
+    true,
+  ],
+  "by a helper with a condition": [
+    formula(
+      `const url = apiUrl("/me", id); ${SEND}`,
+      "function apiUrl(path: string, params?: any): string { const url = `https://api.acme.com${path}`; return params ? coda.withQueryParams(url, params) : url; }\n",
+    ),
+    "api.acme.com",
+    true,
+  ],
+  "of an answer, with a port": [formula(`const url = "https://acme.org:8443" + all.next; ${SEND}`), "acme.org", true],
+  "on a host for everybody": [
+    formula("const url = `https://our.vercel.app${id}`; return context.fetcher.fetch({ method: 'GET', url });"),
+    "our.vercel.app",
+    true,
+  ],
+  "under a domain that is declared": [formula(`const url = "https://api.example.com" + id; ${SEND}`), "api.example.com", false],
+  "that may go on as one that is declared": [
+    formula(`const url = "https://www.acme.com" + id; ${SEND}`).replace('"example.com"', '"acme.com.au"'),
+    "www.acme.com",
+    false,
+  ],
+  "that may be the beginning of another": [formula(`const url = "https://my.app" + id; ${SEND}`), "?", false],
+  "of which one label is known": [formula(`const url = "https://com" + id; ${SEND}`), "?", false],
+  "in JavaScript, across files": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { get } = require("./api");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "A", description: "", parameters: [], resultType: "string", execute: async function (args, context) { return get(context, args[0]); } });\n// @file: api.js\nconst BASE = "https://api.acme.com";\nexports.get = (context, path) => context.fetcher.fetch({ method: "GET", url: BASE + path });\n`,
+    "api.acme.com",
+    true,
+  ],
+};
+
+describe("a host before a path that is not known", () => {
+  for (const [name, [source, target, isUndeclared]] of Object.entries(BEFORE_A_PATH))
+    it(name, () => {
+      const found = look(split(source));
+      assert.deepEqual(found.targets, [target]);
+      assert.equal(found.undeclared.length > 0, isUndeclared, found.undeclared.join());
+    });
+});

@@ -88,7 +88,11 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
   ],
   "a relative path": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `/items/${id}` });"), ["/items/"]],
   "a host that is computed": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://${id}.example.com/` });"), ["?"]],
-  "a host whose end is not seen": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://example.com${id}` });"), ["?"]],
+  "a host whose end is not seen": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://my.app${id}` });"), ["?"]],
+  "a host before a path that is not known": [
+    FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://example.com${id}` });"),
+    ["example.com"],
+  ],
   "an URL that changes": [
     FORMULA(`let url = "https://a.example.com"; if (id) url = id; return context.fetcher.fetch({ method: "GET", url });`),
     ["a.example.com", "?"],

@@ -74,6 +74,12 @@ export const isSharedHost = (domain: string): boolean => {
   return hosts.has(domain.toLowerCase());
 };
 
+/**
+ * Whether a host is there to its end, whatever follows: `api.acme.com`. Others, such as `my.app`, may be the beginning of one: `my.app2.acme.com`.
+ */
+export const isWholeHost = (host: string): boolean =>
+  /\.(?:com|net|org|io|co|edu|gov)$/.test(host) || isSharedHost(host.split(".").slice(-2).join("."));
+
 /** The platform's own, with their subdomains (sdk-facts 2); the toolkit's validator knows them by the same names. */
 export const PLATFORM_DOMAINS = ["coda.io", "superhuman.com", "localhost", "pp-sh.io", "qa-sh.io", "grammarlyaws.com"];
 

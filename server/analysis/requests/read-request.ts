@@ -1,6 +1,7 @@
 // One request as its call says it: its arguments, and what it is fetched from, with what the callers of the function around it give.
 
 import { propertyOf } from "../configuration/config.ts";
+import { isWholeHost } from "../domains/hosts.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Names, ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
@@ -212,8 +213,13 @@ export function urlOf(value: Value, pieces: readonly Piece[], { guarded, chosen 
     : { place, beginning, pieces, known, whole, text, host, relative, guarded, chosen };
 }
 
-/** The host of an absolute URL whose end is seen. */
+/** The host of an absolute URL whose end is seen, or is followed by a path that is not known. */
 export function hostOf(text: string, whole: boolean): string | undefined {
   const match = /^https?:\/\/(?:[^/?#@]*@)?([a-z0-9.-]+)(?::\d+)?([/?#]|$)/i.exec(text);
-  return match?.[1] === undefined || (match[2] === "" && !whole) ? undefined : match[1].toLowerCase().replace(/\.$/, "");
+  if (match?.[1] === undefined) return undefined;
+  const host = match[1].toLowerCase().replace(/\.$/, "");
+  return match[2] !== "" || whole || isWholeHost(host) ? host : undefined;
 }
+
+/** Whether its host may go on in what is not known of it. */
+export const isHostOpen = ({ known, whole }: UrlText): boolean => !whole && !isPlaced(known);

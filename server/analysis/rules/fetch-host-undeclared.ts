@@ -5,7 +5,7 @@ import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../domains/hos
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import type { WrittenUrl } from "../requests/read-request.ts";
+import { isHostOpen, type WrittenUrl } from "../requests/read-request.ts";
 import { pack, rule } from "../rule.ts";
 import { part } from "../text/place.ts";
 
@@ -107,6 +107,7 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   const declared = declaredHosts(pack);
   // One that is empty is to be filled in first.
   if (declared.includes("") || declared.some((domain) => isUnder(host, domain))) return;
+  if (isHostOpen(url) && declared.some((domain) => mayBecome(host, domain))) return;
   // Without any domain: either another rule says so, or the account's endpoint is where requests go.
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
@@ -114,6 +115,12 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
     message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || t`there are none`}), so the platform refuses this request.`,
     fixes: () => addDomain(pack, domainOf(host)),
   };
+}
+
+/** `api.acme.co` before what is not known may be `api.acme.com`, or `api.acme.co.uk`. */
+function mayBecome(host: string, domain: string): boolean {
+  const labels = host.split(".");
+  return labels.slice(0, -1).some((_, index) => domain.startsWith(labels.slice(index).join(".")));
 }
 
 /** The host in the literal that holds it; else where the URL is written. */
