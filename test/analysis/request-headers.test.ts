@@ -52,6 +52,12 @@ const LITERALS: Readonly<Record<string, string>> = {
   "by a condition": formula(
     `const headers: any = {}; if (id) headers["X-Api-Key"] = "${KEY}"; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { ...headers, Accept: "*/*" } });`,
   ),
+  "in one of two requests": formula(
+    `await context.fetcher.fetch(id ? { method: "GET", url: "https://acme.example/" } : { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } });`,
+  ),
+  "in a request that is given in a branch": formula(
+    `let request: coda.FetchRequest = { method: "GET", url: "https://acme.example/" }; if (id) request = { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } }; await context.fetcher.fetch(request);`,
+  ),
   "in a request that a helper is given": formula(
     `await send(context, { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } });`,
     SEND,

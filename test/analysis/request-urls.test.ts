@@ -296,6 +296,14 @@ const CASES: Readonly<Record<string, Case>> = {
     `// @file: pack.ts\nimport { get, BASE } from "./api";\n${formula(`let path = BASE; path = path + "things"; return get(context, path);`)}// @file: api.ts\nexport const BASE = "${OTHER}";\nexport async function get(ctx, url) { url = \`\${url}?limit=10\`; return ctx.fetcher.fetch({ method: "GET", url }); }\n`,
     ["other.example"],
   ],
+  "of one of two requests": [
+    formula(`return context.fetcher.fetch(id ? { method: "GET", url: "${API}" } : { method: "POST", url: "${OTHER}", body: "" });`),
+    ["api.example.com", "other.example"],
+  ],
+  "of a request that is given in a branch, in JavaScript, across files": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { get } = require("./api");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "A", description: "", parameters: [], resultType: "string", execute: async function (args, context) { return get(context, args[0]); } });\n// @file: api.js\nexports.get = (context, id) => { let request = { method: "GET", url: "${API}" }; if (id) request = { method: "GET", url: "${OTHER}" + id }; return context.fetcher.fetch(request); };\n`,
+    ["api.example.com", "other.example"],
+  ],
   "with what replaces a placeholder": [formula(`const url = "${OTHER}{id}/me".replace("{id}", id); ${SEND}`), ["other.example"]],
   "with what replaces several, of a constant": [
     formula(

@@ -77,7 +77,9 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   // Written out in its place: most are, and then nobody else has a say.
   if (property?.value.kind === "string")
     return [urlOf(property.value, piecesOf(property.value, resolve), { guarded: call.guarded, chosen: false })];
-  if (property === undefined && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
+  const choices = argument === undefined || property !== undefined ? [] : around.options(argument);
+  const isChosen = choices.length > 1;
+  if (property === undefined && !isChosen && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
   const urls: RequestUrl[] = [];
 
   const parameterOf = (unknown: Value & { kind: "unknown" }) => parameterAt(unknown, around.facts(unknown.place.file));
@@ -123,8 +125,14 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     }
   };
 
-  const asking = { chosen: false, guarded: call.guarded };
-  if (property !== undefined) add(property.value, () => undefined, 0, asking);
+  const asking = { chosen: isChosen, guarded: call.guarded };
+  if (isChosen)
+    for (const choice of choices) {
+      const request = resolve(choice);
+      const url = request.kind === "object" ? propertyOf(request, "url") : undefined;
+      if (url !== undefined) add(url.value, () => undefined, 0, asking);
+    }
+  else if (property !== undefined) add(property.value, () => undefined, 0, asking);
   else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
     add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
   return urls;

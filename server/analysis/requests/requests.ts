@@ -205,8 +205,7 @@ export function headersOf(pack: PackModel, request: PackRequest): readonly SetHe
   const found: SetHeader[] = [];
   for (const written of asWritten(pack, request)) {
     const property = written.options && propertyOf(written.options, "headers");
-    for (const option of property === undefined ? [] : pack.options(property.value))
-      for (const headers of objectsOf(pack, option, request.call)) addHeaders(found, headers, written);
+    for (const headers of property === undefined ? [] : objectsOf(pack, property.value, request.call)) addHeaders(found, headers, written);
   }
   return found;
 }
@@ -220,7 +219,7 @@ function addHeaders(found: SetHeader[], headers: ObjectValue, request: PackReque
         found.push({ header, headers, request });
 }
 
-/** The request itself; of one that a helper is given, as each caller writes it. */
+/** The request itself; of one that a condition chooses, or that a helper is given, as each is written. */
 function asWritten(pack: PackModel, request: PackRequest): readonly PackRequest[] {
   const [argument] = request.call.arguments;
   if (request.options !== undefined || argument === undefined) return [request];
@@ -236,8 +235,11 @@ function asWritten(pack: PackModel, request: PackRequest): readonly PackRequest[
 /** A helper calls a helper. */
 const DEEPEST = 4;
 
-/** The object that a value is; of a parameter that is handed on as it is, those that the callers give. */
-function objectsOf(pack: PackModel, value: Value, call: ContextCall, depth = 0): readonly ObjectValue[] {
+/** The objects that a value may be; of a parameter that is handed on as it is, those that the callers give. */
+const objectsOf = (pack: PackModel, value: Value, call: ContextCall, depth = 0): readonly ObjectValue[] =>
+  pack.options(value).flatMap((option) => givenObjects(pack, option, call, depth));
+
+function givenObjects(pack: PackModel, value: Value, call: ContextCall, depth: number): readonly ObjectValue[] {
   const resolved = pack.resolve(value);
   if (resolved.kind === "object") return [resolved];
   if (resolved.kind !== "unknown" || resolved.path?.length !== 1 || depth > DEEPEST) return [];
