@@ -10,7 +10,7 @@ import { errorOutput } from "./output.ts";
 import { printable, told } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
-import { storageFolder } from "./storage-folder.ts";
+import { makeStorageFolder } from "./storage-folder.ts";
 import { createTerminalPrompter } from "./terminal-prompter.ts";
 
 export interface CliHost extends PlatformHost {
@@ -21,7 +21,7 @@ export interface CliHost extends PlatformHost {
 
 /** `browser`: false where the address is only printed. Throws UsageError or storage-failed. */
 export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly browser?: boolean } = {}): Promise<CliHost> {
-  const folder = storageFolder(env);
+  const folder = makeStorageFolder(env);
   const { fetch, behindProxy } = openFetch(env);
   const prompter = createTerminalPrompter(process.stdin, process.stderr);
   const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);

@@ -116,6 +116,21 @@ describe("failures on the command line", function () {
     for (const remedy of [/is not trusted/, /NODE_EXTRA_CA_CERTS/, /packAuth\.trustedCertificates/]) assert.match(err, remedy);
   });
 
+  it("name the variable where the folder of the accounts cannot be made; a run with credentials of the environment needs none", async () => {
+    const pack = named();
+    const nowhere = { PACK_AUTH_HOME: join(home, "own-ca.pem", "below a file") };
+    for (const args of [["connect", "pack.ts"], ["credentials", "pack.ts"], ["accounts"]]) {
+      const { code, err } = await call(pack, args, ["the-token"], nowhere);
+      assert.equal(code, 1, err);
+      assert.match(err, /^The folder .*below a file cannot be made \(ENOTDIR.*\)\. Set PACK_AUTH_HOME to a folder that you can write\.$/m);
+    }
+    const free = packFiles({
+      "pack.ts": `${HEAD}pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [], execute: () => "got" } as any);\n`,
+    });
+    const ran = await call(free, ["run", "pack.ts", "Get"], [], nowhere);
+    assert.deepEqual([ran.code, ran.out.trim()], [0, "got"], ran.err);
+  });
+
   it("say where the scopes stand that were not granted", async () => {
     const token = createServer((_request, response) =>
       response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token","scope":"read"}'),
