@@ -172,6 +172,8 @@ interface EchoedRequest {
   readonly message: string;
   /** What the pack looked for in the echo, once the run is over. */
   readonly fields?: readonly string[];
+  /** True where the pack asked for bytes. */
+  readonly binary?: boolean;
   /** Where the pack made the request, then who called that. */
   readonly calls?: readonly SourceLocation[];
 }

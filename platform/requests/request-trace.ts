@@ -65,7 +65,12 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
           ...defined({ requestBody, sandbox: sandbox || undefined }),
           ...(response === undefined ? {} : responsePart(response, redactor)),
           ...(isEcho
-            ? { echoed: { message: t`No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
+            ? {
+                echoed: {
+                  message: t`No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.`,
+                  ...defined({ binary: response?.binary || undefined }),
+                },
+              }
             : {}),
         }),
         hop,

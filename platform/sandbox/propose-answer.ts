@@ -37,7 +37,14 @@ const OF_LISTS = new Set(Object.getOwnPropertyNames(Array.prototype).concat("0",
 const OF_TEXTS = new Set(Object.getOwnPropertyNames(String.prototype));
 
 export function proposeAnswer(request: Pick<RequestTrace, "method" | "url" | "echoed">, expected: ExpectedResult = {}): Answer {
-  return { request: echoedRequest(request), body: bodyOf(request.echoed?.fields ?? [], expected) };
+  const { fields = [], binary = false } = request.echoed ?? {};
+  return { request: echoedRequest(request), body: binary ? textOf(expected) : bodyOf(fields, expected) };
+}
+
+/** What the pack gets as bytes is a text in sandbox.json. */
+function textOf(expected: ExpectedResult): string {
+  const sample = sampleResult(expected);
+  return typeof sample === "string" ? sample : "sample";
 }
 
 function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {

@@ -14,7 +14,8 @@ export const NOTICES = `  // ---- what the platform has otherwise --------------
   /** What is read of a result is not the pack's doing. */
   let isPackRunning = false;
   const echoOf = (echo, request) => {
-    if (echo === null || typeof echo !== "object") return echo;
+    // Bytes are read by methods of their own, which take no proxy.
+    if (echo === null || typeof echo !== "object" || isView(echo)) return echo;
     const read = create(null);
     let count = 0, listed = false;
     return new RealmProxy(echo, {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
+import { expectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
@@ -23,6 +24,17 @@ pack.addFormula({
     const response = await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/user/emails?page=1" });
     console.log(Object.keys(response.headers).join(" "));
     return response.body.find((email: any) => email.primary).email;
+  },
+});
+`;
+
+const BYTES = `${source("")}
+pack.addFormula({
+  name: "Download", description: "Reads it.", parameters: [], resultType: coda.ValueType.String,
+  execute: async function (args, context) {
+    const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/logo.txt", isBinaryResponse: true });
+    const copy = Buffer.from(body);
+    return [Buffer.isBuffer(body), body instanceof Uint8Array, body.length === copy.length, body.equals(copy), JSON.parse(body.toString("utf8")).sandbox, [...body.subarray(0, 1)]].join(" ");
   },
 });
 `;
@@ -53,6 +65,20 @@ describe("an echo of the sandbox", function () {
     const report = await call("UserEmail");
     assert.deepEqual(report.outcome, { status: "succeeded", value: "a@hub.example" });
     assert.equal(report.requests[0]?.echoed, undefined);
+  });
+
+  it("is bytes like any others where the pack asked for bytes, and a text is proposed for it", async () => {
+    const pack = packFiles({ "pack.ts": BYTES });
+    const { call, opened } = await connected(sandbox, pack);
+    const report = await call("Download");
+    assert.deepEqual(report.outcome, { status: "succeeded", value: "true true true true echo 123" });
+    const [request] = report.requests;
+    assert.ok(request);
+    const reads = { items: {}, fields: { _isBuffer: {} } };
+    const answer = proposeAnswer(request, { ...expectedResult(report, opened.definition), reads });
+    assert.deepEqual(answer, { request: "GET https://api.hub.example/logo.txt", body: "sample" });
+    const answered = await connected(sandbox, pack, { answersFile: answersFile({ answers: [{ ...answer, body: '{"sandbox":"mine"}' }] }) });
+    assert.deepEqual((await answered.call("Download")).outcome, { status: "succeeded", value: "true true true true mine 123" });
   });
 
   it("gives the account no name: it is the Sandbox user, and the request that had no answer is told", async () => {
