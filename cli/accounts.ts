@@ -1,6 +1,6 @@
 // `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
 
-import type { Account } from "../platform/accounts/accounts.ts";
+import type { Account, AccountState } from "../platform/accounts/accounts.ts";
 import { removeAccount } from "../platform/accounts/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
@@ -78,7 +78,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
         ...defined({ endpoint: account.endpoint }),
         ...(account.expiresAt === undefined ? {} : { expiresAt: new Date(account.expiresAt).toISOString() }),
         sandbox: account.sandboxOrigin !== undefined,
-        state: state.state === "ready" ? "ready" : `sign in again: ${state.reason}`,
+        state: stateText(state),
         scopes: scopeRows(account),
       };
     }),
@@ -93,6 +93,11 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
   return 0;
 }
 
+function stateText(state: AccountState): string {
+  if (state.state === "ready") return "ready";
+  return state.hint === undefined ? `sign in again: ${state.reason}` : `${state.reason}. ${state.hint}`;
+}
+
 async function remove(host: CliHost, account: Account): Promise<number> {
   const removal = await removeAccount(account.id, host);
   output.write(told`Removed ${printable(account.label)}.\n`);
@@ -104,7 +109,11 @@ async function remove(host: CliHost, account: Account): Promise<number> {
 }
 
 async function refresh(host: CliHost, account: Account): Promise<number> {
-  const stored = await host.accounts.credential(account.id);
+  const [stored, state] = await Promise.all([host.accounts.credential(account.id), host.accounts.stateOf(account)]);
+  if (stored === undefined && state.state !== "ready")
+    throw new PackAuthError("sign-in-again", `${account.label} cannot be refreshed: ${state.reason}.`, {
+      hint: state.hint ?? "Sign in again.",
+    });
   if (stored?.kind !== "oauth2")
     throw new PackAuthError("refresh-failed", `${account.label} has no token to refresh.`, { hint: "Sign in again." });
   const pack = await openEntry(account.entry);

@@ -6,6 +6,13 @@ export interface SecretStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Why it cannot open what it has under the key, and what to do; undefined where it can, or has nothing. Absent where a store cannot tell. */
+  sealed?(key: string): Promise<Sealed | undefined>;
+}
+
+interface Sealed {
+  readonly reason: string;
+  readonly hint: string;
 }
 
 /** Metadata that is not secret, as JSON. */

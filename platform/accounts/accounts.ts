@@ -36,7 +36,14 @@ export interface SecretRecord {
   readonly rotates?: boolean;
 }
 
-export type AccountState = { readonly state: "ready" } | { readonly state: "signInAgain"; readonly reason: string };
+export type AccountState = { readonly state: "ready" } | SignInAgain;
+
+interface SignInAgain {
+  readonly state: "signInAgain";
+  readonly reason: string;
+  /** What to do, where another thing than to sign in again may help. */
+  readonly hint?: string;
+}
 
 type AccountChange = Partial<Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">>;
 
@@ -133,8 +140,8 @@ export function openAccounts(host: AccountsHost): Accounts {
   /** Under the account's lock. */
   const write = async (account: Account, record: SecretRecord): Promise<void> => {
     const key = secretKey(account.id);
-    const before = await host.secrets.get(key).then(
-      (text) => ({ text }),
+    const before = await Promise.all([host.secrets.get(key), host.secrets.sealed?.(key)]).then(
+      ([text, sealed]) => (sealed === undefined ? { text } : undefined),
       () => undefined,
     );
     const isNew = (await files.get(account.id)) === undefined;
@@ -190,8 +197,10 @@ export function openAccounts(host: AccountsHost): Accounts {
         };
       if (definition?.requiresEndpointUrl === true && account.endpoint === undefined)
         return { state: "signInAgain", reason: t`the configuration now asks for an endpoint` };
-      if ((await secretOf(account.id)) === undefined)
-        return { state: "signInAgain", reason: t`the secret store no longer has its credentials` };
+      if ((await secretOf(account.id)) === undefined) {
+        const sealed = await host.secrets.sealed?.(secretKey(account.id)).catch(() => undefined);
+        return { state: "signInAgain", ...(sealed ?? { reason: t`the secret store no longer has its credentials` }) };
+      }
       return { state: "ready" };
     },
     save: (account, credential, client) =>

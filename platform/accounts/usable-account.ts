@@ -28,7 +28,7 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     throw new PackAuthError(
       "sign-in-again",
       t`The account ${account.label} cannot be used: ${state.state === "ready" ? t`its credentials are gone` : state.reason}.`,
-      { hint: t`Sign in again.` },
+      { hint: (state.state === "ready" ? undefined : state.hint) ?? t`Sign in again.` },
     );
   }
   const side = await asked;

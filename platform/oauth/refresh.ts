@@ -87,7 +87,7 @@ async function renew(
     throw new PackAuthError(
       "sign-in-again",
       t`${account.label} cannot be refreshed: ${state.state === "ready" ? t`its credentials are gone` : state.reason}.`,
-      { hint: t`Sign in again.` },
+      { hint: (state.state === "ready" ? undefined : state.hint) ?? t`Sign in again.` },
     );
   }
   if (stored.kind !== "oauth2") return undefined;

@@ -19,8 +19,18 @@ export function encryptedFileStore(folder: string, passphrase: string): SecretSt
       hint: t`Give it one, and keep it outside the folder.`,
     });
   let key: Promise<Buffer> | undefined;
-  return encryptedFiles(folder, () => {
+  const files = encryptedFiles(folder, () => {
     key ??= folderSalt(folder).then((salt) => keyFrom(passphrase, salt, KEY_BYTES, SCRYPT));
     return key;
   });
+  return {
+    ...files,
+    sealed: async (name) =>
+      (await files.isSealed(name))
+        ? {
+            reason: t`the passphrase does not open its credentials`,
+            hint: t`Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or sign in again.`,
+          }
+        : undefined,
+  };
 }

@@ -9,23 +9,34 @@ import type { SecretStore } from "../host.ts";
 const ALGORITHM = "aes-256-gcm";
 export const KEY_BYTES = 32;
 
+interface EncryptedFiles extends SecretStore {
+  /** Whether there is something under the name that the key does not open. */
+  isSealed(name: string): Promise<boolean>;
+}
+
 /** A store in `folder`. What another key sealed reads as absent. */
-export function encryptedFiles(folder: string, key: () => Promise<Buffer>): SecretStore {
+export function encryptedFiles(folder: string, key: () => Promise<Buffer>): EncryptedFiles {
   const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.sealed`);
+  /** Undefined where there is none; its text is undefined where the key does not open it. */
+  const read = async (name: string): Promise<{ readonly text: string | undefined } | undefined> => {
+    const sealed = await retryWhileBusy(() => readFileSync(path(name))).catch((error: NodeJS.ErrnoException) => {
+      // A secret that cannot be read now is not one that is gone: whoever took it for that might remove it.
+      if (error.code !== "ENOENT") throw error;
+    });
+    if (sealed === undefined) return undefined;
+    const opened = await key();
+    try {
+      return { text: open(sealed, opened, name) };
+    } catch {
+      // Another key, or bytes that somebody changed.
+      return { text: undefined };
+    }
+  };
   return {
-    get: async (name) => {
-      const sealed = await retryWhileBusy(() => readFileSync(path(name))).catch((error: NodeJS.ErrnoException) => {
-        // A secret that cannot be read now is not one that is gone: whoever took it for that might remove it.
-        if (error.code !== "ENOENT") throw error;
-      });
-      if (sealed === undefined) return undefined;
-      const opened = await key();
-      try {
-        return open(sealed, opened, name);
-      } catch {
-        // Another key, or bytes that somebody changed.
-        return undefined;
-      }
+    get: async (name) => (await read(name))?.text,
+    isSealed: async (name) => {
+      const found = await read(name);
+      return found !== undefined && found.text === undefined;
     },
     set: async (name, value) => void (await writeWhole(path(name), seal(value, await key(), name))),
     delete: (name) => retryWhileBusy(() => rmSync(path(name), { force: true })),

@@ -103,9 +103,17 @@ describe("the command line's accounts", function () {
     assert.ok(files.length > 0);
     for (const file of files) assert.doesNotMatch(readFileSync(file, "latin1"), /accessToken|refreshToken|sandbox-secret-/);
 
-    const lost = await call(["run", example("todo-oauth2"), "GetTask", "7"], { env: { PACK_AUTH_PASSPHRASE: "another one" } });
+    const another = { env: { PACK_AUTH_PASSPHRASE: "another one" } };
+    const remedy = "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or sign in again.";
+    const lost = await call(["run", example("todo-oauth2"), "GetTask", "7"], another);
     assert.equal(lost.code, 1);
-    assert.match(lost.stderr, /[Ss]ign in again/);
+    assert.ok(lost.stderr.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), lost.stderr);
+    const unopened = await call(["accounts"], another);
+    assert.ok(unopened.stdout.trimEnd().endsWith(` · the passphrase does not open its credentials. ${remedy}`), unopened.stdout);
+    const stale = await call(["accounts", "refresh", "alice@todo.example"], another);
+    assert.equal(stale.code, 1);
+    assert.ok(stale.stderr.includes(`cannot be refreshed: the passphrase does not open its credentials. ${remedy}`), stale.stderr);
+    assert.match((await call(["accounts"])).stdout, / · ready\n$/);
 
     const removed = await call(["accounts", "remove", "alice@todo.example"]);
     assert.equal(removed.stdout, "Removed alice@todo.example.\n");

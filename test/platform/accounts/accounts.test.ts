@@ -311,6 +311,26 @@ describe("The encrypted file store", () => {
     assert.throws(() => encryptedFileStore(folder, ""), { code: "credentials-missing" });
   });
 
+  it("tells a secret that the passphrase does not open from one that is not there", async () => {
+    await encryptedFileStore(folder, "open sesame").set("one", SECRET);
+    const other = encryptedFileStore(folder, "close sesame");
+    assert.match((await other.sealed?.("one"))?.reason ?? "", /passphrase does not open/);
+    assert.equal(await other.sealed?.("two"), undefined);
+    assert.equal(await encryptedFileStore(folder, "open sesame").sealed?.("one"), undefined);
+  });
+
+  it("keeps a secret that the passphrase does not open where a new sign-in cannot be stored", async () => {
+    const host = makeHost();
+    const account = accountOf();
+    const own = encryptedFileStore(folder, "open sesame");
+    await openAccounts({ ...host, secrets: own }).save(account, token());
+    const other = encryptedFileStore(folder, "close sesame");
+    const full = { ...other, set: () => Promise.reject(new Error("the disk is full")) };
+    await assert.rejects(openAccounts({ ...host, secrets: full }).save(account, token("new")), { code: "storage-failed" });
+    assert.deepEqual(await openAccounts({ ...host, secrets: own }).credential(account.id), token());
+    rmSync(host.storageFolder, { recursive: true, force: true });
+  });
+
   it("shows neither secrets nor their names on disk, and notices when files are changed or swapped", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     await store.set("name-of-one", SECRET);
