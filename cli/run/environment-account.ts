@@ -12,8 +12,10 @@ import { flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 
 interface EnvironmentAccount {
   readonly account?: RunAccount;
-  /** The variables that would make one, for what the pack needs. */
+  /** The variables that are missing for one. */
   readonly wanted: readonly string[];
+  /** Those that are missing beside others that are set. */
+  readonly incomplete: readonly string[];
 }
 
 /** Letters, digits and underscores, as shells take them. */
@@ -23,27 +25,50 @@ const shellName = (text: string): string =>
     .replaceAll(/[^A-Z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "");
 
-/** The user's account where its variables are set, else the system's. Throws request-refused where it would go to a domain that is not named. */
+/**
+ * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing, and
+ * request-refused where it would go to a domain that is not named.
+ */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
   const wanted: string[] = [];
+  const incomplete: string[] = [];
   for (const [scope, auth, prefix] of [
     ["user", definition.userAuthentication, `PACK_AUTH_${name}`],
     ["system", definition.systemAuthentication, `PACK_AUTH_SYSTEM_${name}`],
   ] as const) {
     if (auth === undefined || !takesAccount(auth.type)) continue;
     const variables = variablesOf(auth);
-    wanted.push(...variables.required.map((variable) => prefix + variable));
+    const required = [...variables.required, ...(auth.requiresEndpointUrl === true ? ["ENDPOINT"] : [])].map(
+      (variable) => prefix + variable,
+    );
+    const missing = required.filter((variable) => !env[variable]);
     const credential = variables.read((variable) => env[prefix + variable] || undefined);
-    if (credential === undefined) continue;
+    if (credential === undefined) {
+      if (missing.length < required.length) incomplete.push(...missing);
+      wanted.push(...missing, ...(env.PACK_AUTH_DOMAINS || wanted.includes("PACK_AUTH_DOMAINS") ? [] : ["PACK_AUTH_DOMAINS"]));
+      continue;
+    }
+    if (missing.length > 0) throw incompleteAccount(missing);
     const given = env[`${prefix}ENDPOINT`];
-    if (auth.requiresEndpointUrl === true && !given) wanted.push(`${prefix}ENDPOINT`);
     const endpoint = given ? normaliseEndpoint(given) : undefined;
     refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
-    return { wanted, account: { scope, credential, ...defined({ endpoint }) } };
+    return { wanted, incomplete, account: { scope, credential, ...defined({ endpoint }) } };
   }
-  return { wanted };
+  return { wanted, incomplete };
 }
+
+export const incompleteAccount = (missing: readonly string[]): PackAuthError =>
+  new PackAuthError(
+    "account-required",
+    `The account of the environment is not complete: ${inWords(missing)} ${missing.length === 1 ? "is" : "are"} missing.`,
+    {
+      hint: `Set ${inWords(missing)}; see pack-auth run --help.`,
+    },
+  );
+
+/** `A, B and C`. */
+export const inWords = (names: readonly string[]): string => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host. */
 function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {

@@ -20,7 +20,7 @@ import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
 import type { Asked } from "./asked.ts";
 import { echoLines } from "./echo-lines.ts";
-import { accountFromEnvironment } from "./environment-account.ts";
+import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { askedOf } from "./run-target.ts";
@@ -128,13 +128,14 @@ async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, pa
 
 async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
   const definition = definitionFor(asked, pack.definition);
-  const { account: given, wanted } = accountFromEnvironment(definition, call.account, process.env);
+  const { account: given, wanted, incomplete } = accountFromEnvironment(definition, call.account, process.env);
   const account = given ?? (await storedAccount(pack, call.account, process.env, scopesOf(definition)));
+  if (account === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
   if (call.account !== undefined && account === undefined)
     throw new UsageError(
       wanted.length === 0
         ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
-        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
+        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${inWords(wanted)}.`,
     );
   const reach = openFetch(process.env);
   const ran = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
@@ -142,9 +143,7 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
   await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
-    errorOutput.write(
-      told`The credentials of the system authentication come from ${printable(wanted.join(" and "))}, or from pack-auth connect.\n`,
-    );
+    errorOutput.write(told`Set ${printable(inWords(wanted))} for the system authentication, or use pack-auth connect.\n`);
   return { ...ran, report: hinted(report, wanted, call, pack.definition) };
 }
 
@@ -228,7 +227,7 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
   const { error } = report.outcome;
   const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
   if (error.code === "account-required")
-    return withHint(`Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`);
+    return withHint(`Connect one with pack-auth connect, or set ${inWords(wanted)} in the environment; see pack-auth run --help.`);
   if (error.remedies?.some(({ kind }) => kind === "grantAccess") === true)
     return withHint(
       `Grant more access with pack-auth connect ${call.pack} --scopes-of ${call.target.split(":")[0] ?? ""}, then run again.`,

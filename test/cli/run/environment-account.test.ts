@@ -73,6 +73,32 @@ describe("PACK_AUTH_DOMAINS", () => {
     assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
   });
 
+  describe("names the variables that are missing", () => {
+    const basic = auth("WebBasic", { requiresEndpointUrl: true });
+    const [USERNAME, PASSWORD, ENDPOINT] = ["USERNAME", "PASSWORD", "ENDPOINT"].map((name) => `PACK_AUTH_${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    for (const [what, env, incomplete, wanted] of [
+      ["all of them", {}, [], [USERNAME, PASSWORD, ENDPOINT, "PACK_AUTH_DOMAINS"]],
+      ["the one beside another", { [USERNAME]: "u", [ENDPOINT]: "a.shop.example" }, [PASSWORD], [PASSWORD, "PACK_AUTH_DOMAINS"]],
+      ["all but the domains", { PACK_AUTH_DOMAINS: "shop.example" }, [], [USERNAME, PASSWORD, ENDPOINT]],
+    ] as const)
+      it(what, () => {
+        assert.deepEqual(accountFromEnvironment(definition(["shop.example"], basic), undefined, env), { wanted, incomplete });
+      });
+
+    it("the endpoint, before anything runs", () => {
+      const env = { [USERNAME]: "u", [PASSWORD]: "p", PACK_AUTH_DOMAINS: "shop.example" };
+      assert.throws(() => accountFromEnvironment(definition(["shop.example"], basic), undefined, env), {
+        code: "account-required",
+        message: "The account of the environment is not complete: PACK_AUTH_ENDPOINT is missing.",
+        hint: "Set PACK_AUTH_ENDPOINT; see pack-auth run --help.",
+      });
+    });
+  });
+
   it("shows nothing of what it holds, and offers no text of a pack that a shell would run", () => {
     const named = "a-param-of-this-name-is-a-secret";
     const domains = ["shop.example", 'x" $(touch owned) "', "`id`"];
@@ -128,6 +154,17 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [],
   execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/" })).body } as any);
 `;
+
+    it("of an account of which a part is set names the rest, and runs nothing", async () => {
+      const pack = packFiles({
+        "pack.ts": source("")
+          .replace("HeaderBearerToken", "WebBasic")
+          .replace("execute:", "connectionRequirement: coda.ConnectionRequirement.Optional, execute:"),
+      });
+      const ended = await run(pack, { PACK_AUTH_USERNAME: "canary" });
+      assert.deepEqual([ended.code, received], [1, []], ended.err);
+      assert.match(ended.err, /complete: PACK_AUTH_PASSWORD is missing\.\nSet PACK_AUTH_PASSWORD; see/);
+    });
 
     async function run(pack: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
       const own = { PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env };

@@ -131,7 +131,7 @@ describe("pack-auth run", function () {
         .replace("connectionRequirement: Required", "connectionRequirement: None"),
     });
     const without = await call([system, "Me", "--allow-loopback"]);
-    assert.match(without.err, /come from PACK_AUTH_SYSTEM_TOKEN, or from pack-auth connect\./);
+    assert.match(without.err, /^Set PACK_AUTH_SYSTEM_TOKEN for the system authentication, or use pack-auth connect\.$/m);
     const withIt = await call([system, "Me", "--allow-loopback"], { PACK_AUTH_SYSTEM_TOKEN: TOKEN });
     assert.deepEqual([withIt.out, withIt.err.includes("PACK_AUTH_SYSTEM")], ["Bearer ••••\n", false]);
   });
