@@ -3,7 +3,7 @@
 // credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
 import type { Credential } from "../../platform/accounts/credential.ts";
-import { normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
+import { isUnder, normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -26,8 +26,8 @@ const shellName = (text: string): string =>
     .replaceAll(/^_|_$/g, "");
 
 /**
- * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing, and
- * request-refused where it would go to a domain that is not named.
+ * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing,
+ * endpoint-invalid where the pack cannot reach it, and request-refused where the account would go to a domain that is not named.
  */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
@@ -52,6 +52,7 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     if (missing.length > 0) throw incompleteAccount(missing);
     const given = env[`${prefix}ENDPOINT`];
     const endpoint = given ? normaliseEndpoint(given) : undefined;
+    if (endpoint !== undefined) refuseForeign(`${prefix}ENDPOINT`, endpoint, definition, auth);
     refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
     return { wanted, incomplete, account: { scope, credential, ...defined({ endpoint }) } };
   }
@@ -74,6 +75,27 @@ export const inWords = (names: readonly string[]): string => names.join(", ").re
 function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {
   const hosts = endpoint !== undefined && URL.canParse(endpoint) ? [new URL(endpoint).hostname] : credentialDomains;
   return hosts.map((host) => host.toLowerCase()).filter(isHost);
+}
+
+/** An endpoint that the pack cannot reach: no other variable would help. */
+function refuseForeign(
+  variable: string,
+  endpoint: string,
+  { networkDomains }: PackDefinition,
+  { endpointDomain }: AuthenticationDefinition,
+): void {
+  if (!URL.canParse(endpoint))
+    throw new PackAuthError("endpoint-invalid", `${variable} is not a URL.`, {
+      hint: "Set it to a URL such as https://my-site.example.com.",
+    });
+  const host = new URL(endpoint).hostname;
+  for (const domains of [endpointDomain === undefined ? [] : [endpointDomain], networkDomains])
+    if (domains.length > 0 && !domains.some((domain) => isUnder(host, domain)))
+      throw new PackAuthError(
+        "endpoint-invalid",
+        `${variable} names ${host}, and the pack allows only ${domains.join(" and ")}; nothing was sent.`,
+        { hint: `Set ${variable} to an address under ${domains.join(" or ")}.` },
+      );
 }
 
 /** As the sender would read it, and not as names are mostly written: names with `_` or `$` in them resolve too. */

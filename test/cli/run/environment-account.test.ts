@@ -99,6 +99,31 @@ describe("PACK_AUTH_DOMAINS", () => {
     });
   });
 
+  describe("is not asked to name an endpoint that the pack cannot reach", () => {
+    const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_ENDPOINT: "https://acme.evil.example", PACK_AUTH_DOMAINS: "shop.example" };
+    for (const [what, domains, endpointDomain, allowed] of [
+      ["by its domains", TWO, undefined, "shop.example and files.example"],
+      ["by its endpointDomain", ["shop.example"], "my.shop.example", "my.shop.example"],
+      ["by an endpointDomain alone", [], "shop.example", "shop.example"],
+    ] as const)
+      it(what, () => {
+        const user = token({ requiresEndpointUrl: true, ...(endpointDomain === undefined ? {} : { endpointDomain }) });
+        assert.throws(() => accountFromEnvironment(definition(domains, user), undefined, env), {
+          code: "endpoint-invalid",
+          message: `PACK_AUTH_ENDPOINT names acme.evil.example, and the pack allows only ${allowed}; nothing was sent.`,
+          hint: `Set PACK_AUTH_ENDPOINT to an address under ${allowed.replace(" and ", " or ")}.`,
+        });
+      });
+
+    it("nor one that is not a URL", () => {
+      const wrong = { ...env, PACK_AUTH_ENDPOINT: "https://a b" };
+      assert.throws(
+        () => accountFromEnvironment(definition(TWO, token()), undefined, wrong),
+        /^PackAuthError: PACK_AUTH_ENDPOINT is not a URL/,
+      );
+    });
+  });
+
   it("shows nothing of what it holds, and offers no text of a pack that a shell would run", () => {
     const named = "a-param-of-this-name-is-a-secret";
     const domains = ["shop.example", 'x" $(touch owned) "', "`id`"];
