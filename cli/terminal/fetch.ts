@@ -2,7 +2,9 @@
 // checked once more at the moment of connecting.
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import type { Dispatcher, Pool } from "undici";
 import type { Fetch } from "../../platform/host.ts";
+import { proxyFailure } from "../../platform/requests/network-message.ts";
 import { isPrivateAddress } from "../../platform/requests/private-address.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 
@@ -12,15 +14,22 @@ interface CliFetch {
   readonly behindProxy: boolean;
 }
 
-const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+/** The first of each that is set counts, as undici reads them. */
+const PROXY_VARIABLES = [
+  ["https_proxy", "HTTPS_PROXY"],
+  ["http_proxy", "HTTP_PROXY"],
+] as const;
 
 export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
-  const behindProxy = PROXY_VARIABLES.some((name) => env[name]);
+  const behindProxy = PROXY_VARIABLES.flat().some((name) => env[name]);
   let opened: Promise<Fetch> | undefined;
   // Most calls send nothing, and to load undici takes as long as the rest of them.
   const open = async (): Promise<Fetch> => {
-    const { Agent, EnvHttpProxyAgent, fetch } = await import("undici");
-    const dispatcher = new (behindProxy ? EnvHttpProxyAgent : Agent)({ connect: { lookup: checkedLookup } });
+    const { Agent, EnvHttpProxyAgent, fetch, Pool } = await import("undici");
+    refuseWrongProxy(env);
+    const connect = { lookup: checkedLookup };
+    const clientFactory = (origin: URL, options: object): Dispatcher => namingProxy(new Pool(origin, options));
+    const dispatcher = behindProxy ? new EnvHttpProxyAgent({ connect, clientFactory }) : new Agent({ connect });
     // undici's own types of requests and responses are those of the web, under other names.
     return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
   };
@@ -31,6 +40,31 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
       return (await opened)(url, init);
     },
   };
+}
+
+/** A value of a variable is not shown: it may hold a password. */
+function refuseWrongProxy(env: NodeJS.ProcessEnv): void {
+  for (const names of PROXY_VARIABLES) {
+    const name = names.find((each) => env[each] !== undefined);
+    const value = name === undefined ? "" : env[name];
+    if (value && !(URL.canParse(value) && new URL(value).hostname !== ""))
+      throw new TypeError("fetch failed", { cause: proxyFailure(`${name} is not a URL such as http://proxy.example.com:8080`) });
+  }
+}
+
+/** Where no tunnel can be had the proxy is at fault, whatever host the request is for. */
+function namingProxy(pool: Pool): Pool {
+  const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+  return Object.assign(pool, {
+    connect: async (options: Dispatcher.ConnectOptions) => {
+      try {
+        return await connect(options);
+      } catch (error) {
+        const { message, code = "" } = error as NodeJS.ErrnoException;
+        throw proxyFailure(message || code, error);
+      }
+    },
+  });
 }
 
 /** node:dns's lookup, which refuses what leads into a private network. */

@@ -4,6 +4,11 @@ import { PackAuthError } from "../errors.ts";
 
 type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string; syscall?: string } } | null | undefined;
 
+const PROXY_FAILED = "PROXY_FAILED";
+
+/** The cause of a request that failed because the proxy cannot be used; `why` is without its password. */
+export const proxyFailure = (why: string, cause?: unknown): Error => Object.assign(new Error(why, { cause }), { code: PROXY_FAILED });
+
 /** What went wrong below HTTP, in words; the cause's code is what Node and undici give. */
 export function networkMessage(error: unknown, host: string): string {
   if (error instanceof PackAuthError) return error.message;
@@ -12,6 +17,7 @@ export function networkMessage(error: unknown, host: string): string {
   const code = cause?.code ?? thrown?.code ?? "";
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
     return error.name === "TimeoutError" ? t`${host} did not answer in time` : t`stopped`;
+  if (code === PROXY_FAILED) return t`the proxy cannot be used, so the request to ${host} was not sent (${cause?.message ?? ""})`;
   if (isProxyFault(thrown)) return t`the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return t`the name ${host} does not resolve: the network is down, or the host is misspelled`;
@@ -33,7 +39,7 @@ export function networkMessage(error: unknown, host: string): string {
 
 /** A tunnel that was refused, or a status that only proxies give (RFC 9110, section 15.5.8). */
 function isProxyFault(thrown: Thrown): boolean {
-  return /HTTP Tunneling|proxy/i.test(`${thrown?.cause?.message ?? ""} ${thrown?.message ?? ""}`);
+  return thrown?.cause?.code === PROXY_FAILED || /HTTP Tunneling|proxy/i.test(`${thrown?.cause?.message ?? ""} ${thrown?.message ?? ""}`);
 }
 
 /** What to try after {@link networkMessage}; `field` names where the address stands. */
@@ -57,6 +63,7 @@ export function wasNeverSent(error: unknown): boolean {
   const thrown = error as Thrown;
   const code = thrown?.cause?.code ?? thrown?.code ?? "";
   return (
+    code === PROXY_FAILED ||
     /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
     /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_|UNABLE_TO_(VERIFY|GET_ISSUER)_)/.test(code) ||
     thrown?.cause?.syscall === "connect" ||

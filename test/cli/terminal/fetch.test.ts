@@ -42,6 +42,18 @@ describe("fetch of the command line", function () {
     assert.match(await ask(`http://inside.example:${port}/`, env), /an address of a private network/);
     assert.deepEqual(seen, []);
   });
+  for (const [what, proxy, why] of [
+    ["refuses connections", "http://user:canary@nowhere.example:1", /connect ECONNREFUSED 127\.0\.0\.1:1/],
+    ["is not a URL", "canary", /HTTPS_PROXY is not a URL such as http:/],
+    ["has no host", "canary:8080", /HTTPS_PROXY is not a URL such as http:/],
+  ] as const)
+    it(`names a proxy that ${what}, and not the host of the request`, async () => {
+      const said = await ask("https://api.example/", { HTTPS_PROXY: proxy });
+      assert.match(said, /^never sent: the proxy cannot be used, so the request to api\.example was not sent \(/);
+      assert.match(said, why);
+      assert.match(said, /Check the proxy: .*HTTPS_PROXY/);
+      assert.doesNotMatch(said, /canary/);
+    });
   it("reaches a proxy that stands in the private network", async () => {
     await ask("http://api.example/", { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" });
     assert.deepEqual(seen, ["told to connect to api.example:80"]);
