@@ -61,6 +61,7 @@ function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(raw)?.[1];
   if (scheme === undefined) return joinEndpoint(raw, policy.endpoint);
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw)?.[1];
+  if (authority === undefined && /^https?$/i.test(scheme)) return t`the URL has no // after ${scheme}:`;
   if (authority === undefined) return t`${scheme}: URLs are not fetched; only https:// is`;
   if (authority === "") return t`the URL has no host`;
   if (authority.includes("@")) return t`the URL contains a user name before the host`;
@@ -81,7 +82,7 @@ function unsafeText(raw: string): string | undefined {
 
 function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
   if (raw.startsWith("//")) return t`the URL begins with //, which names another host`;
-  if (endpoint === undefined) return t`the URL is relative and the account has no endpoint to put before it`;
+  if (endpoint === undefined) return t`the URL does not begin with https://, and the account has no endpoint to put before it`;
   if (!URL.canParse(endpoint)) return t`the account's endpoint is not a URL`;
   const base = new URL(endpoint);
   base.search = "";

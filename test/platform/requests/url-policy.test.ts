@@ -313,6 +313,16 @@ describe("URL policy", () => {
       { numRuns: RUNS },
     );
   }).timeout(PROPERTY_TIME);
+  it("names https:// where nothing else is missing", () => {
+    const reasonOf = (url: string): string => {
+      const verdict = checkUrl(url, "GET", { domains: ["good.com"] });
+      return verdict.allowed ? "allowed" : verdict.reason;
+    };
+    for (const url of ["good.com/me", "https//good.com/me", "/me"])
+      assert.equal(reasonOf(url), "the URL does not begin with https://, and the account has no endpoint to put before it");
+    for (const url of ["https:/good.com/me", "https:good.com"]) assert.equal(reasonOf(url), "the URL has no // after https:");
+    assert.equal(reasonOf("ws:good.com"), "ws: URLs are not fetched; only https:// is");
+  });
   it("keeps whatever is relative under the endpoint's path", () => {
     fc.assert(
       fc.property(
