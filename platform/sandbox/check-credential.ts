@@ -52,10 +52,9 @@ export async function credentialProblem(request: ApiRequest, side: ApiSide): Pro
 /** The access token as the configuration sends it: query parameter, or Authorization header after its prefix. */
 export function sentAccessToken(request: ApiRequest, auth: AuthenticationDefinition): string | undefined {
   if (auth.tokenQueryParam) return request.url.searchParams.get(auth.tokenQueryParam) || undefined;
-  const prefix = auth.tokenPrefix ?? "Bearer";
+  const before = asReceived(`${auth.tokenPrefix ?? "Bearer"} `);
   const sent = header(request, "authorization");
-  if (prefix === "") return sent || undefined;
-  return sent.startsWith(`${prefix} `) ? sent.slice(prefix.length + 1) || undefined : undefined;
+  return sent.startsWith(before) ? sent.slice(before.length) || undefined : undefined;
 }
 
 /** The scheme for the 401's WWW-Authenticate (RFC 9110, section 11.6.1). */
@@ -69,6 +68,9 @@ export function challengeOf(auth: AuthenticationDefinition | undefined): string 
 }
 
 const header = (request: ApiRequest, name: string): string => String(request.headers[name.toLowerCase()] ?? "");
+
+/** Without the blanks before it, which are no part of a header's value (RFC 9110, section 5.5); the sandbox's own values end in none. */
+const asReceived = (value: string): string => value.replace(/^[\t ]+/, "");
 
 /** What the account has for a place. */
 function wantedAt(name: string, credential: Credential | undefined): string | undefined {
@@ -85,7 +87,7 @@ function placeProblem(request: ApiRequest, auth: AuthenticationDefinition, crede
         : [`the query parameter ${name}`, request.url.searchParams.get(name) ?? ""];
     if (sent === "") return `${place} is missing`;
     const wanted = wantedAt(name, credential);
-    if (wanted === undefined || sent !== (prefix ? `${prefix} ${wanted}` : wanted))
+    if (wanted === undefined || sent !== (prefix ? asReceived(`${prefix} ${wanted}`) : wanted))
       return `${place} does not contain ${prefix ? `${prefix} and ` : ""}the account's value`;
   }
   return undefined;

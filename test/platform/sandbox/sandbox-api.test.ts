@@ -37,6 +37,8 @@ describe("the sandbox's API", () => {
     { type: "CustomHeaderToken", headerName: "X-Api-Key" },
     { type: "CustomHeaderToken", headerName: "X-Api-Key", tokenPrefix: "Key" },
     { type: "CustomHeaderToken", headerName: "Authorization", tokenPrefix: "Token" },
+    { type: "CustomHeaderToken", headerName: "Authorization", tokenPrefix: " Bearer" },
+    { type: "CustomHeaderToken", headerName: "Authorization", tokenPrefix: "Bearer " },
     { type: "QueryParamToken", paramName: "api_key" },
     { type: "MultiHeaderToken", headers: [named("X-App"), { ...named("X-Key"), tokenPrefix: "Key" }] },
     { type: "MultiQueryParamToken", params: [named("app"), named("key")] },
@@ -101,6 +103,8 @@ describe("the sandbox's API", () => {
     {},
     { tokenPrefix: "token" },
     { tokenPrefix: "" },
+    { tokenPrefix: " " },
+    { tokenPrefix: " token" },
     { tokenQueryParam: "oauth_token" },
   ] as Partial<AuthenticationDefinition>[]) {
     it(`OAuth2 ${JSON.stringify(own)}: takes an issued token there only, and masks it in the echo`, async () => {
