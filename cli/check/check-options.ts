@@ -34,7 +34,7 @@ It skips node_modules, hidden folders, files that git ignores, and files in "ign
     cache: { help: "cache the results, and check only what has changed since" },
     "cache-location": { argument: "PATH", help: "file or folder of the cache (default: the user's cache folder)" },
   },
-  more: `Exit code: 0 no error, 1 errors (or too many warnings), 2 the command is wrong or a file cannot be read.
+  more: `Exit code: 0 no error, 1 errors (or too many warnings), 2 the command is wrong, or something cannot be checked.
 
 Examples:
   pack-auth check

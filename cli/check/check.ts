@@ -10,7 +10,7 @@ import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 import { type CheckOptions, readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
-import { findFiles, slashes } from "./files.ts";
+import { findFiles, slashes, whyNotChecked } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import { positionAt } from "./lines.ts";
 import { readStandardInput } from "./read-standard-input.ts";
@@ -23,10 +23,12 @@ export async function check(args: readonly string[]): Promise<number> {
   const disk = createDisk();
   /** Read in place of the disk: standard input, and what fixes make. */
   const texts = new Map<string, string>();
+  const notStdin = options.stdin === undefined ? undefined : whyNotChecked(options.stdin);
+  if (notStdin !== undefined) throw new UsageError(`${options.stdin} cannot be checked: ${notStdin}. Correct --stdin-filepath.`);
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStandardInput(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
-  const paths = options.stdin === undefined ? findFiles(options.paths, cwd) : [...texts.keys()];
+  const paths = options.stdin === undefined ? sources(options.paths, cwd) : [...texts.keys()];
   const { checked, made } = await findMistakes(options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
   const files: CheckedFile[] = [];
@@ -51,6 +53,20 @@ export async function check(args: readonly string[]): Promise<number> {
   for (const failure of failures) errorOutput.write(told`pack-auth: ${printable(failure)}\n`);
   if (failures.length > 0) return 2;
   return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
+}
+
+/** Names those that are meant and are no sources. Throws UsageError where nothing is left. */
+function sources(patterns: readonly string[], cwd: string): readonly string[] {
+  const paths = findFiles(patterns, cwd).filter((path) => {
+    const why = whyNotChecked(path);
+    if (why !== undefined) errorOutput.write(told`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
+    return why === undefined;
+  });
+  if (paths.length === 0)
+    throw new UsageError(
+      `There is nothing to check in ${patterns.length === 0 ? cwd : patterns.join(", ")}. Name TypeScript or JavaScript files, or a folder that has some. What git ignores is left out.`,
+    );
+  return paths;
 }
 
 async function dataReport(format: Exclude<CheckOptions["format"], "pretty">, report: Report): Promise<string> {

@@ -11,6 +11,12 @@ import { type PathGlob, readPathGlob } from "./path-glob.ts";
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const isSource = (name: string): boolean => SOURCE.test(name);
 
+/** Why a file that is named holds nothing to check; undefined where it may. */
+export function whyNotChecked(path: string): string | undefined {
+  if (/\.d\.[cm]?ts$/i.test(path)) return "it only declares types";
+  return /\.[cm]?[jt]sx?$/i.test(path) ? undefined : "it is not TypeScript or JavaScript";
+}
+
 export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readRegularFile, exists: existsSync };
 
 /** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */

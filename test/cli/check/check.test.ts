@@ -102,6 +102,26 @@ describe("pack-auth check", () => {
     }
   });
 
+  it("names a file that is not checked, and exits 2 where nothing is", () => {
+    write("docs/a.md", "# a");
+    write("pack.ts", GOOD);
+    write("types.d.ts", "");
+    const some = run("check", "pack.ts", "docs/a.md", "types.d.ts");
+    assert.deepEqual([some.status, some.stdout], [0, "0 errors, 0 warnings in 1 file\n"]);
+    assert.equal(
+      some.stderr,
+      "pack-auth: docs/a.md is not checked: it is not TypeScript or JavaScript.\npack-auth: types.d.ts is not checked: it only declares types.\n",
+    );
+    for (const paths of [["docs/a.md"], ["docs"], ["docs", "types.d.ts"]]) {
+      const none = run("check", ...paths);
+      assert.deepEqual([none.status, none.stdout], [2, ""], none.stderr);
+      assert.ok(none.stderr.includes(`pack-auth: There is nothing to check in ${paths.join(", ")}. `), none.stderr);
+    }
+    const filter = run.with(BAD)("check", "--stdin", "--stdin-filepath", "x.py");
+    assert.deepEqual([filter.status, filter.stdout], [2, ""]);
+    assert.match(filter.stderr, /x\.py cannot be checked: it is not TypeScript or JavaScript\. Correct --stdin-filepath\./);
+  });
+
   it("exits 2 where a file cannot be read, and reports the others", () => {
     write("bad.ts", BAD);
     mkdirSync(join(folder, "folder.ts"));
