@@ -59,10 +59,7 @@ const FILE: Readonly<Record<string, Check>> = {
 };
 
 const ANSWER: Readonly<Record<string, Check>> = {
-  request: (value) =>
-    typeof value === "string" && /^([A-Z]+|\*) https:\/\/[^\s/?#]+([/?]\S*)?$/.test(value)
-      ? undefined
-      : t`must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"`,
+  request: requestProblem,
   status: (value) =>
     Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : t`must be a status from 200 to 599`,
   headers: headersProblem,
@@ -117,13 +114,13 @@ export function parseAnswers(text: string, file: string): SandboxAnswers {
     const location = { path: file, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
     throw new PackAuthError("sandbox-failed", t`${file}, line ${location.line + 1}: ${problem}.`, {
       location,
-      hint: t`Correct sandbox.json and connect again.`,
+      hint: t`Correct sandbox.json, and try again.`,
     });
   };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const [error] = errors;
-  if (error !== undefined) return fail(error.offset, t`this is not valid JSON (${spaced(printParseErrorCode(error.error))})`);
+  if (error !== undefined) return fail(error.offset, t`this is not valid JSON (${syntaxProblem(text, error)})`);
   if (root?.type !== "object") return fail(0, t`the file must be an object`);
   checkMembers(root, "", FILE, fail);
   for (const [list, required, checks] of LISTS)
@@ -156,6 +153,17 @@ function checkMembers(
   }
 }
 
+const REQUEST = /^([A-Z]+|\*) https:\/\/[^\s/?#]+([/?]\S*)?$/;
+
+function requestProblem(value: unknown): string | undefined {
+  if (typeof value === "string" && REQUEST.test(value)) return undefined;
+  const [method = "", ...rest] = typeof value === "string" ? value.split(" ") : [];
+  const upper = [method.toUpperCase(), ...rest].join(" ");
+  return REQUEST.test(upper)
+    ? t`must have its method in capital letters: "${upper}"`
+    : t`must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"`;
+}
+
 function headersProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return t`must be an object of strings`;
   for (const [name, content] of Object.entries(value)) {
@@ -180,8 +188,14 @@ function isHttpsUrl(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
-/** `CommaExpected` → `comma expected`. */
-const spaced = (code: string): string => code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+/** What other files of settings allow is named; the rest as `comma expected`, of `CommaExpected`. */
+function syntaxProblem(text: string, { error, offset }: ParseError): string {
+  const code = printParseErrorCode(error);
+  if (code === "InvalidCommentToken") return t`remove the comment`;
+  const next = text[offset];
+  if ((next === "}" || next === "]") && text.slice(0, offset).trimEnd().endsWith(",")) return t`remove the comma before ${next}`;
+  return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}
 
 /**
  * The first answer whose pattern fits. The path must fit as a whole; of the query only what the pattern writes must be there, in

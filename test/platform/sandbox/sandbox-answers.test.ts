@@ -30,6 +30,8 @@ const problem = (content: unknown): string => {
   } catch (error) {
     assert.equal((error as PackAuthError).code, "sandbox-failed");
     assert.equal((error as PackAuthError).location?.path, "sandbox.json");
+    // Whatever was asked for: a sign-in, a run, a drill.
+    assert.equal((error as PackAuthError).hint, "Correct sandbox.json, and try again.");
     return (error as Error).message;
   }
   return "";
@@ -108,8 +110,14 @@ describe("sandbox.json", () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     ["", /line 1: this is not valid JSON \(value expected\)/],
     ["[]", /line 1: the file must be an object/],
-    ['{\n  "answers": [],\n}', /line 3: this is not valid JSON/],
-    ["{ // comment\n }", /line 1: this is not valid JSON \(invalid comment token\)/],
+    ['{\n  "answers": [],\n}', /line 3: this is not valid JSON \(remove the comma before \}\)/],
+    ['{ "answers": [{},\n] }', /line 2: this is not valid JSON \(remove the comma before \]\)/],
+    ['{ "answers": [] "tools" }', /this is not valid JSON \(comma expected\)/],
+    ["{ // comment\n }", /line 1: this is not valid JSON \(remove the comment\)/],
+    [
+      { answers: [{ request: "post https://a.example/x" }] },
+      /answers\[0\]\.request must have its method in capital letters: "POST https:\/\/a\.example\/x"\.$/,
+    ],
     [{ answers: {} }, /answers must be an array/],
     [{ answers: ["GET https://a.example"] }, /answers\[0\] must be an object/],
     [{ answers: [{ body: 1 }] }, /answers\[0\] has no request/],
