@@ -233,9 +233,13 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
   });
 }
 
+/** To install one of them would not help. */
+const HTTP_CLIENTS = new Set("axios cross-fetch got isomorphic-fetch ky needle node-fetch request superagent undici".split(" "));
+
 /** What to do about an import that is not found from the folder. */
 function hintFor(specifier: string, folder: string): string | undefined {
   if (isBuiltin(specifier)) return t`Do not use this Node module. The platform's runtime does not have it.`;
+  if (HTTP_CLIENTS.has(specifier)) return t`Use context.fetcher.fetch. ${specifier} has no network in the platform's runtime.`;
   const install = dependencyInstallation(folder, specifier);
   return install === undefined ? undefined : t`Install it: ${install}`;
 }

@@ -52,6 +52,9 @@ function explain(message: string): string {
     return t`${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
   if (message.startsWith("Code generation from strings disallowed"))
     return t`${message}: code from strings (new Function) does not run here`;
+  // Of axios, which finds none of the ways to the network that it knows.
+  if (message.startsWith("There is no suitable adapter to dispatch the request"))
+    return t`${message}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
     return t`${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
@@ -59,6 +62,8 @@ function explain(message: string): string {
     .exec(message.slice(0, 200))
     ?.slice(1)
     .find((found) => found !== undefined);
+  if (name === "fetch" || name === "XMLHttpRequest")
+    return t`${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
   return name !== undefined && ABSENT.has(name)
     ? t`${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
     : message;

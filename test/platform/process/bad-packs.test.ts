@@ -73,6 +73,12 @@ describe("bad packs", function () {
     assert.match(error.hint ?? "", /npm install not-installed/);
   });
 
+  it("imports a client for HTTP that is not installed: the error names the platform's own", async () => {
+    const error = await failure(open(packFiles({ "pack.ts": 'import got from "got";\nexport const pack = got;\n' })));
+    assert.equal(error.code, "pack-does-not-bundle");
+    assert.equal(error.hint, "Use context.fetcher.fetch. got has no network in the platform's runtime.");
+  });
+
   it("has no toolkit: the error names the command", async () => {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {};\n" }, { toolkit: false })));
     assert.equal(error.code, "toolkit-missing");
@@ -105,6 +111,16 @@ describe("bad packs", function () {
     assert.equal(thrown.code, "pack-threw");
     assert.match(thrown.stackFrames?.[0]?.location?.path ?? "", /pack\.ts$/);
     assert.match((await runs("setTimeout(() => {}, 1); return ''")).message, /the platform's runtime has no setTimeout either/);
+  });
+
+  it("asks for the network past the platform: the error names the way", async () => {
+    assert.match(
+      (await runs("await fetch('https://acme.example'); return ''")).message,
+      /: use context\.fetcher\.fetch, .* has no fetch either$/,
+    );
+    // As axios throws it.
+    const axios = "There is no suitable adapter to dispatch the request since :\\n- adapter xhr is not supported by the environment";
+    assert.match((await runs(`throw new Error("${axios}");`)).message, /environment\nUse context\.fetcher\.fetch\. /);
   });
 
   it("gives a result that is no JSON: the error says why", async () => {
