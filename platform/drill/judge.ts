@@ -61,9 +61,19 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
       ...place,
     };
   if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: t`The platform waits, then tries again.` };
+  if (error.userVisible === true && hasHole(error.message))
+    return {
+      verdict: "useless error",
+      sees,
+      remedy: t`Check the answer before you put a part of it into the message. That part was missing.`,
+      ...place,
+    };
   if (error.userVisible === true) return { verdict: "says why", sees };
   return { verdict: "useless error", sees, remedy: t`Throw a UserVisibleError that says what happened and what to do.`, ...place };
 }
+
+/** Of a template of which a part was not there, nothing is learnt. */
+const hasHole = (message: string): boolean => message.trim() === "" || /\bundefined\b|\[object Object\]/.test(message);
 
 /** Of the error that the pack let through. */
 const statusOf = ({ code }: ErrorReport, requests: RunReport["requests"]): number | undefined =>
