@@ -1,7 +1,19 @@
 import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { whenSeen } from "../configuration/seen.ts";
+import type { FileSpan } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+
+const REQUEST = "context.fetcher.fetch";
+
+/** The one request of a line that has more in it and awaits the others; else the line. */
+function notAwaited(text: string, line: FileSpan): FileSpan {
+  const found: number[] = [];
+  for (let at = text.indexOf(`${REQUEST}(`, line.start); at >= 0 && at < line.end; at = text.indexOf(`${REQUEST}(`, at + 1))
+    if (!/\bawait $/.test(text.slice(Math.max(line.start, at - 7), at))) found.push(at);
+  const [start, ...others] = found;
+  return start === undefined || start === line.start || others.length > 0 ? line : { ...line, start, end: start + REQUEST.length };
+}
 
 export default rule({
   id: "seen-request-not-awaited",
@@ -39,6 +51,18 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
       `,
     },
     {
+      bad: pack`
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async ([], context) => { «context.fetcher.fetch»({ method: "POST", url: "https://api.acme.example/" }); await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }); return ""; },
+        });
+      `,
+      seen: { code: "request-not-awaited", line: 8 },
+    },
+    {
       good: pack`
         pack.addFormula({
           name: "Read",
@@ -57,7 +81,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
     *seen(pack, { fact, line }) {
       if (fact.code !== "request-not-awaited" || line === undefined) return;
       yield {
-        place: line,
+        place: notAwaited(pack.text(line.file), line),
         message: t`Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${whenSeen(fact)}`,
         fixes: () => {
           // Alone on its line; of what else it may be a part, only its author knows.
