@@ -98,6 +98,8 @@ export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "meant
   readonly auths: readonly AuthConfig[];
   readonly domains: {
     readonly declared: readonly DeclaredDomain[];
+    /** What stands in the place of a domain, and is known to be no text. */
+    readonly noTexts: readonly Value[];
     /** False where a domain could not be read from the source. */
     readonly complete: boolean;
     /** Whether anything declares domains, readable or not. */

@@ -1,5 +1,6 @@
 // The network domains that a pack declares, and whether these are all.
 
+import { isNoText } from "../configuration/config.ts";
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Resolve, Value } from "../model/values.ts";
@@ -22,6 +23,7 @@ export function domainsOf(
   let complete = !mayHaveMore;
   let looks = 0;
   const declared: { value: string; written: Value; conditional: boolean }[] = [];
+  const noTexts: Value[] = [];
   /** Of one of a list's items, what it stands in is the same for all. */
   const addEach = (found: LoopValue, conditional: boolean, within: readonly Value[]): void => {
     const items = resolve(found.list);
@@ -51,11 +53,15 @@ export function domainsOf(
       const isOwnItem = within.some((list) => list.place.file === resolved.place.file && list.place.start === resolved.place.start);
       if (resolved.open || isOwnItem) complete = false;
       if (!isOwnItem) for (const item of resolved.items) add(item, conditional, [...within, resolved]);
-    } else complete = false;
+    } else {
+      complete = false;
+      // What is undefined or null may get its value under another condition.
+      if (value !== undefined && resolved !== undefined && !conditional && (isNoText(resolved) || value.kind === "undefined"))
+        noTexts.push(value);
+    }
   };
   for (const call of calls) {
     if (call.method !== "addNetworkDomain") continue;
-    if (call.arguments.length === 0) complete = false;
     // Whether a helper is called is not known, nor how often.
     for (const argument of call.arguments)
       for (const value of bound(call, argument)) add(value, call.conditional || value !== argument, [], call.loop);
@@ -65,7 +71,7 @@ export function domainsOf(
     if (property !== undefined) add(property.value, false);
     else if (definition.open) complete = false;
   }
-  return { declared, complete, any: declared.length > 0 || !complete };
+  return { declared, noTexts, complete, any: declared.length > 0 || !complete };
 }
 
 /** A value with a name in it that stands for each item of a list, one after the other. */

@@ -39,12 +39,37 @@ Write the bare domain, such as \`example.com\`. It covers its subdomains. The pl
       `,
     },
     {
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.«addNetworkDomain»();
+      `,
+    },
+    {
+      bad: pack`
+        pack.addNetworkDomain("acme.example", «42»);
+      `,
+    },
+    {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
   ],
   on: {
+    *pack({ domains }) {
+      for (const { place } of domains.noTexts)
+        yield {
+          place,
+          message: t`Write the domain as a string, such as "example.com". This is not a string, and the platform rejects the pack.`,
+        };
+    },
     *call(pack, call) {
       if (call.method !== "addNetworkDomain") return;
+      if (call.arguments.length === 0)
+        yield {
+          place: call.nameSpan,
+          severity: "warning",
+          message: t`Give addNetworkDomain the API's domain, such as "example.com". Without one it declares nothing.`,
+        };
       for (const argument of call.arguments) {
         const value = pack.resolve(argument);
         if (value.kind !== "array" || pack.text(argument.place.file).startsWith("...", argument.place.start)) continue;
