@@ -1,7 +1,7 @@
 // What stands in the place of a network domain and is none: nothing, no text, a template's left-over, a host that no name has.
 import assert from "node:assert/strict";
 import { split } from "../support/analyse.ts";
-import { flagged, flaggedBy } from "../support/flagged.ts";
+import { fixesOf, flagged, flaggedBy } from "../support/flagged.ts";
 import { problemsOf } from "../support/judged.ts";
 import { staySilent } from "../support/traps.ts";
 
@@ -41,6 +41,35 @@ const NO_DOMAINS: Readonly<Record<string, readonly [source: string, ...found: st
   ],
 };
 
+/** What the upload takes, what is said of it, and what it is corrected to. */
+const NO_HOSTS: Readonly<Record<string, readonly [source: string, found: string, meant?: string]>> = {
+  "a name in braces": [declares('"{subdomain}.acme.com"'), '"{subdomain}.acme.com"'],
+  "a name in capitals": [declares('"YOUR_DOMAIN.acme.com"'), '"YOUR_DOMAIN.acme.com"'],
+  "a name in angle brackets": [declares('"<your-domain>.acme.com"'), '"<your-domain>.acme.com"'],
+  "your own": [declares("'your-subdomain.acme.com'"), "'your-subdomain.acme.com'"],
+  "two dots": [declares('"acme..com"'), '"acme..com"', "acme.com"],
+  "a comma at the end": [declares('"acme.com,"'), '"acme.com,"', "acme.com"],
+  "a semicolon at the end": [declares('"acme.com;"'), '"acme.com;"', "acme.com"],
+  "two in one text": [declares('"acme.com,acme.io"'), '"acme.com,acme.io"'],
+  "quotes in it": [declares(`"'acme.com'"`), `"'acme.com'"`],
+  "behind a constant": [declares("DOMAIN", 'const DOMAIN = "{tenant}.acme.com";\n'), "DOMAIN"],
+  "in newPack's list": [
+    `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["<tenant>.acme.com"] } as any);\n`,
+    '"<tenant>.acme.com"',
+  ],
+  "in another file, in JavaScript": [
+    `// @file: pack.js\nconst { DOMAIN } = require("./domain");\n${JS}pack.addNetworkDomain(DOMAIN);\n// @file: domain.js\nexports.DOMAIN = "{tenant}.acme.com";\n`,
+    "DOMAIN",
+  ],
+};
+
+/** The endpoint's domain, what is declared, and what is said. */
+const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: string, ...found: string[]]>> = {
+  "under a declared one": ['"{tenant}.acme.com"', 'pack.addNetworkDomain("acme.com");\n', 'warning "{tenant}.acme.com"'],
+  "under none": ['"acme.com,"', 'pack.addNetworkDomain("acme.com");\n', 'error "acme.com,"'],
+  "a real one": ['"eu.acme.com"', 'pack.addNetworkDomain("acme.com");\n'],
+};
+
 describe("what stands in the place of a network domain", function () {
   this.timeout(60_000);
   for (const [name, [source, ...wanted]] of Object.entries(NO_DOMAINS))
@@ -50,6 +79,27 @@ describe("what stands in the place of a network domain", function () {
       assert.equal(rejected.length > 0, wanted.join().includes("error "), rejected.join());
     });
 
+  for (const [name, [source, wanted, meant]] of Object.entries(NO_HOSTS)) {
+    it(`no host matches it: ${name}`, async () => {
+      assert.deepEqual(flaggedBy("network-domain-form", source), [`warning ${wanted}`]);
+      assert.deepEqual(await problemsOf(split(source)), []);
+    });
+    if (meant !== undefined)
+      it(`is corrected: ${name}`, () => {
+        assert.deepEqual(fixesOf(source, "network-domain-form"), { [`Change to ${meant}`]: source.replace(wanted, JSON.stringify(meant)) });
+      });
+  }
+  it("is filled in by its author alone", () => {
+    for (const given of ['"{subdomain}.acme.com"', '"YOUR_DOMAIN.acme.com"', '"acme.com,acme.io"'])
+      assert.deepEqual(fixesOf(declares(given), "network-domain-form"), {});
+  });
+  for (const [name, [field, domains, ...wanted]] of Object.entries(ENDPOINTS))
+    it(`is as little an endpoint's domain: ${name}`, async () => {
+      const source = `${NEW}${domains}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: ${field} });\n`;
+      assert.deepEqual(flaggedBy("endpoint-domain-form", source), wanted);
+      assert.deepEqual(flaggedBy("endpoint-domain-undeclared", source), []);
+      assert.equal((await problemsOf(split(source))).length > 0, wanted.join().startsWith("error "));
+    });
   it("is nothing: then the pack has none for its authentication", () => {
     assert.deepEqual(flagged(declares("")), [
       "warning network-domain-form: addNetworkDomain",
@@ -71,6 +121,14 @@ staySilent("what may be a domain", {
   "looked up": declares("HOSTS[ENV]", 'const ENV = process.env.ENV;\nconst HOSTS = { live: "acme.com", test: "acme.io" };\n'),
   "of a package": declares("DOMAIN", 'import { DOMAIN } from "our-domains";\n'),
   "of a function": declares("domain()", 'const domain = () => "acme.com";\n'),
+  "letters of others": declares('"münchen.example"'),
+  "in the form that is sent": declares('"xn--mnchen-3ya.example"'),
+  "with an underscore": declares('"_api.acme.com"'),
+  "called todo": declares('"todo.acme.com"'),
+  "of people called Your": declares('"yourls.org"'),
+  "in a file that is a template": declares('"{{domain}}"'),
+  "in a file that a build fills in": declares('"%DOMAIN%"'),
+  "put together": declares("`${process.env.TENANT}.acme.com`"),
   "no domain in a list that is spread": `${NEW}pack.addNetworkDomain(...[]);\n`,
   "in JavaScript": `${JS.replace("const pack", 'const { DOMAIN } = require("our-domains");\nconst pack')}pack.addNetworkDomain(DOMAIN);\n`,
 });

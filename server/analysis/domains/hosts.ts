@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
+import { leftOverIn } from "./left-over.ts";
 import { SHARED_HOSTS } from "./shared-hosts.ts";
 
 /** Files of documents, and where a pack's own uploads lie: reached without being declared, and without credentials (security 2). */
@@ -23,7 +24,7 @@ const bareHost = (domain: string): string =>
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, "")
     .replace(/[/:?#].*$/s, "")
-    .replace(/^\*\.|\.$/g, "");
+    .replace(/^\*\.|[.,;]$/g, "");
 
 /** The domain that the platform wants for a host: without `api.`, `www.` and the like. */
 export const domainOf = (host: string): string => host.replace(/^(?:api|www|app|auth|login|accounts?|oauth2?)\.(?=[^.]+\.)/, "");
@@ -48,6 +49,17 @@ export function domainFault(text: string): string | undefined {
   return undefined;
 }
 
+/** What no host's name has, in what else looks like a bare domain: the upload takes it. Undefined where nothing is wrong. */
+export function domainDoubt(text: string): string | undefined {
+  // The whole file may be a template that is filled in before it is source.
+  if (domainFault(text) !== undefined || /\$\{|\{\{|%/.test(text)) return undefined;
+  const left = leftOverIn(text);
+  if (left !== undefined) return t`still contains ${left} from a template`;
+  if (text.includes("..")) return t`has nothing between two dots`;
+  const [strange] = /[^\p{L}\p{M}\p{N}._-]/u.exec(text) ?? [];
+  return strange === undefined ? undefined : t`contains the character ${JSON.stringify(strange)}`;
+}
+
 /** A declared domain as the platform compares others with it, letter by letter; of one that is no bare domain, the one that is meant. */
 export const declaredDomain = (text: string): string => (domainFault(text) === undefined ? text : (bareDomain(text) ?? text));
 
@@ -61,9 +73,14 @@ export const bareDomain = (text: string): string | undefined => {
     .replace(/^.*@/s, "")
     .replace(/:\d*$/, "")
     .replace(/^(?:\*?\.)+/, "")
-    .replace(/(?<!\.)\.+$/, "");
+    .replace(/(?<!\.)\.+$|[,;]$/, "")
+    .replaceAll("..", ".");
   return /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u.test(host) && host.length <= LONGEST ? host.toLowerCase() : undefined;
 };
+
+/** The same, where it is known: of one that is to be filled in, the author alone knows. */
+export const meantDomain = (text: string): string | undefined =>
+  domainFault(text) === undefined && leftOverIn(text) !== undefined ? undefined : bareDomain(text);
 
 let hosts: ReadonlySet<string> | undefined;
 

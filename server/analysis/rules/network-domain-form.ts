@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { fix } from "../configuration/config.ts";
-import { bareDomain, domainFault } from "../domains/hosts.ts";
+import { domainDoubt, domainFault, meantDomain } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
@@ -14,7 +14,9 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A declared network domain is not a bare domain.
 
-Write the bare domain, such as \`example.com\`. It covers its subdomains. The platform compares it with the host of each request, and a host has no scheme, path or wildcard. Nothing could be sent to such a domain, and the platform rejects most of them.`,
+Write the bare domain, such as \`example.com\`. It covers its subdomains. The platform compares it with the host of each request, and a host has no scheme, path or wildcard. Nothing could be sent to such a domain, and the platform rejects most of them.
+
+A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a warning: the upload accepts it, and nothing replaces it.`,
   examples: [
     {
       bad: pack`
@@ -36,6 +38,11 @@ Write the bare domain, such as \`example.com\`. It covers its subdomains. The pl
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com"] });
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+      `,
+    },
+    {
+      bad: pack`
+        pack.addNetworkDomain(«"{subdomain}.acme.example"»);
       `,
     },
     {
@@ -87,8 +94,9 @@ Write the bare domain, such as \`example.com\`. It covers its subdomains. The pl
           severity: "warning",
           message: t`Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
-      const fault = domainFault(value);
-      const bare = bareDomain(value);
+      const doubt = domainDoubt(value);
+      const fault = doubt ?? domainFault(value);
+      const bare = meantDomain(value);
       if (fault === undefined) return;
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
@@ -97,7 +105,7 @@ Write the bare domain, such as \`example.com\`. It covers its subdomains. The pl
         fixes:
           bare === undefined || written.kind !== "string" ? [] : [fix(t`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
         // Whether the platform compares hosts with their port is not written anywhere.
-        ...(fault === "has a port" ? { severity: "warning" as const } : {}),
+        ...(doubt !== undefined || fault === "has a port" ? { severity: "warning" as const } : {}),
       };
     },
   },

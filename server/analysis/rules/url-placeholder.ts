@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { customAuths, customParamNames, placeholderOf } from "../configuration/config.ts";
-import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
+import { leftOverIn } from "../domains/left-over.ts";
+import { hostOf, knownText } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
 import { mapped } from "../requests/partial-text.ts";
 import { placeIn } from "../requests/placeholder-texts.ts";
@@ -83,24 +84,7 @@ const LEFT_IN_REQUEST = /(?:^https?:\/\/[\w.-]*|\/)(\$?\{[a-z_]\w*\}|\{\{[a-z_]\
 /** Texts of all kinds are sent in queries. */
 const beforeQuery = (url: string): string => url.split("?", 1)[0] ?? url;
 
-/** What is meant to be replaced, in documentation and snippets. */
-const LEFT_OVERS: readonly RegExp[] = [
-  /<[^<>]+>/,
-  /\{\{?[^{}]+\}\}?/,
-  /\b(?:TODO|FIXME|CHANGEME)\b/,
-  /\bYOUR_[A-Z_]+/,
-  /(?<![a-z])your[-_]?(?:own[-_]?)?(?:account|app|client|company|domain|host|instance|name|org|organization|project|realm|region|server|shop|site|store|subdomain|team|tenant|workspace)(?![a-z])(?:[-_]?(?:domain|id|name))?/i,
-  // As a word of its own: titles of pages have them in their middle.
-  /(?<![a-z][-_]?)your[-_]?(?:repo(?:sitory)?|user(?:name)?)(?![-_]?[a-z])/i,
-];
-
 function leftOver(text: string): string | undefined {
   const host = hostOf(text);
-  if (host !== undefined && /(?:^|\.)example\.(?:com|org|net)$/.test(host)) return host;
-  for (const pattern of LEFT_OVERS) {
-    const found = pattern.exec(text)?.[0];
-    // What is put together may fill it in.
-    if (found !== undefined && !found.includes(UNKNOWN_PART)) return found;
-  }
-  return undefined;
+  return host !== undefined && /(?:^|\.)example\.(?:com|org|net)$/.test(host) ? host : leftOverIn(text);
 }

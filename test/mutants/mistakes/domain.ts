@@ -23,6 +23,11 @@ export const domainMistakes: Mistakes = function* ({ setters, domains, fetches }
     edit: over(literal, JSON.stringify(`*.${literal.text}`)),
   };
   yield { mistake: "empty network domain", rules: ["network-domain-form"], edit: over(literal, '""') };
+  yield {
+    mistake: "a placeholder in a network domain",
+    rules: ["network-domain-form"],
+    edit: over(literal, JSON.stringify(`{tenant}.${literal.text}`)),
+  };
   yield { mistake: "network domain left out", rules: ["network-domain-form"], edit: over(literal, ""), on: [statement] };
   yield { mistake: "a number as network domain", rules: ["network-domain-form"], edit: over(literal, "42") };
   if (setter.field("networkDomain") === undefined) {
