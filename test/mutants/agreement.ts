@@ -63,7 +63,8 @@ const concernsUs = ({ path = "", message }: ValidationProblem): boolean =>
 
 /** By an error on the same field, or about domains where it is about those. */
 function isReported({ path = "", message }: ValidationProblem, errors: readonly Diagnostic[], mutant: Mutant): boolean {
-  if (/network ?domain|Domain \S+ is used/i.test(`${path} ${message}`)) return errors.some(({ rule }) => /domain|fetch-host/.test(rule));
+  if (/network ?domain|Domain \S+ is used/i.test(`${path} ${message}`))
+    return errors.some(({ rule }) => /domain|fetch-host|mcp-host/.test(rule));
   const named = /Unrecognized key/.test(message)
     ? [...message.matchAll(/"(\w+)"/g)].map((match) => match[1] ?? "")
     : [/^\w+\.(\w+)/.exec(path)?.[1] ?? ""];

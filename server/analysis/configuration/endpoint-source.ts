@@ -6,6 +6,10 @@ import type { Place, Value } from "../model/values.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
 import { endpointSteps, fieldValue, isAbsent, propertyOf, valueIn } from "./config.ts";
 
+/** Whether the accounts of any of its authentications may have one. */
+export const mayHaveAnyEndpoint = (pack: PackModel): boolean =>
+  !pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth));
+
 /** Whether the account may have an endpoint before, and without, a choice of its user. */
 export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolean {
   const requires = fieldValue(pack, auth, "requiresEndpointUrl");

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { goesWithout, mayHaveEndpoint } from "../configuration/endpoint-source.ts";
+import { goesWithout, mayHaveAnyEndpoint } from "../configuration/endpoint-source.ts";
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
 import { hasOwnFetch } from "../requests/requests.ts";
@@ -95,7 +95,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
   ],
   on: {
     *file(pack, { endpointUses }) {
-      if (endpointUses.length === 0 || mayHaveOne(pack)) return;
+      if (endpointUses.length === 0 || mayHaveAnyEndpoint(pack)) return;
       for (const use of endpointUses) {
         const without = goesWithout(pack, use);
         if (without !== "yes" && reachableCode(pack).has(use.place))
@@ -109,7 +109,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
     },
     *request(pack, request) {
       const needing = request.urls.filter(({ relative, guarded }) => relative && !guarded);
-      if (needing.length === 0 || mayHaveOne(pack)) return;
+      if (needing.length === 0 || mayHaveAnyEndpoint(pack)) return;
       // What is relative may be completed there.
       if (hasOwnFetch(pack) || !reachableCode(pack).has(request.place)) return;
       for (const { beginning: place, known } of needing)
@@ -120,8 +120,6 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
     },
   },
 });
-
-const mayHaveOne = (pack: PackModel): boolean => !pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth));
 
 const whyNone = ({ auths }: PackModel): string =>
   auths.length === 0

@@ -1,9 +1,15 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, isTrue, type KnownAuth, propertyOf } from "../configuration/config.ts";
+import { fieldValue, fix, isTrue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { mayHaveAnyEndpoint } from "../configuration/endpoint-source.ts";
+import { declaredHosts, isUnder } from "../domains/hosts.ts";
 import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
+import { mapped } from "../requests/partial-text.ts";
+import { placeIn } from "../requests/placeholder-texts.ts";
+import type { RequestUrl } from "../requests/read-request.ts";
+import { hasOwnFetch } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
@@ -11,9 +17,11 @@ export default rule({
   id: "url-invalid",
   severity: "error",
   source: "auth-spec 2",
-  docs: `A URL of the configuration is not valid.
+  docs: `A URL of the configuration, or of a request, is not valid.
 
-Write the whole URL, with https:// and without spaces. Nobody can sign in with an \`authorizationUrl\` or \`tokenUrl\` that is not a URL, though the upload may accept it. For an \`instructionsUrl\` it is a warning, also with a placeholder such as \`<your-site>\`. The connect dialog shows it as a link.`,
+Write the whole URL, with https:// and without spaces. Nobody can sign in with an \`authorizationUrl\` or \`tokenUrl\` that is not a URL, though the upload may accept it. For an \`instructionsUrl\` it is a warning, also with a placeholder such as \`<your-site>\`. The connect dialog shows it as a link.
+
+In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative to the account's endpoint. Without one, the request fails. They are reported where their host is under a declared network domain.`,
   supersedes: ["oauth2-url-form", "url-placeholder", "url-insecure"],
   examples: [
     {
@@ -43,6 +51,18 @@ Write the whole URL, with https:// and without spaces. Nobody can sign in with a
       `,
     },
     {
+      bad: pack`
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "«api.acme.example»/me" });
+        }
+      `,
+      fixed: pack`
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
+        }
+      `,
+    },
+    {
       good: pack`
         const HOST = process.env.HOST;
         pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`https://\${HOST}/authorize\`, tokenUrl: HOST + "/token", instructionsUrl: "https://acme.example/help#tokens" });
@@ -54,6 +74,9 @@ Write the whole URL, with https:// and without spaces. Nobody can sign in with a
       if (auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials")
         for (const name of ["authorizationUrl", "tokenUrl", "resource"]) yield* checkUrl(pack, auth, name);
       yield* checkInstructions(pack, auth);
+    },
+    *request(pack, { urls }) {
+      for (const url of urls) yield* checkRequest(pack, url);
     },
   },
 });
@@ -89,6 +112,29 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
     severity: "warning",
     message: t`Write the whole URL of the page that says where users find the credential. instructionsUrl is not a URL: ${reason(value.value)}. The link in the connect dialog leads nowhere.`,
     fixes: () => repairs(pack, property.value),
+  };
+}
+
+/** `api.acme.com/me`, `//api.acme.com`, `https//api.acme.com`; and what a parser of URLs corrects: `https:/api.acme.com`. */
+const WITHOUT_SCHEME = /^(?:(https?:(?:\/?|\/{3,}))|https?\/\/|\/\/|)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?=([/?#:])|$)/i;
+
+/** Of a request's URL, its host tells what is meant: it is under a domain that the pack declares. */
+function* checkRequest(pack: PackModel, { known, whole, chosen, pieces }: RequestUrl): Iterable<Finding> {
+  const [text, corrected, host = "", end] = WITHOUT_SCHEME.exec(known) ?? [];
+  if (text === undefined || chosen || (end === undefined && !whole)) return;
+  if (!declaredHosts(pack).some((domain) => isUnder(host.toLowerCase(), domain))) return;
+  const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), 0, text.length);
+  if (place === undefined) return;
+  const meant = `https://${host}`;
+  const isWritten = pack.text(place.file).slice(place.start, place.end) === text;
+  const fails = corrected === undefined && !mayHaveAnyEndpoint(pack);
+  yield {
+    place,
+    ...(fails ? {} : { severity: "warning" as const }),
+    message: fails
+      ? t`Write ${meant}. ${text} does not begin with https://, so the request fails.`
+      : t`Write ${meant}. ${text} does not begin with https://, so the request may go elsewhere or fail.`,
+    fixes: () => (isWritten ? [(fails ? fix : propose)(t`Change to ${meant}`, replace(place, meant))] : []),
   };
 }
 

@@ -1,7 +1,7 @@
 // Network domains, and requests to others.
 import { isSpread, type Mistakes, over, spanOf, withField } from "./made.ts";
 
-export const domainMistakes: Mistakes = function* ({ setters, domains, fetches }) {
+export const domainMistakes: Mistakes = function* ({ setters, domains, fetches }, text) {
   const [setter] = setters;
   const [domain] = domains;
   if (setter === undefined || domain === undefined || domains.length !== 1 || isSpread(setter)) return;
@@ -56,6 +56,8 @@ export const domainMistakes: Mistakes = function* ({ setters, domains, fetches }
       rules: ["fetch-host-undeclared"],
       edit: over(url, url.getText().replace(/https:\/\/[^/"'?]+/, `https://not${literal.text}`)),
     };
+    if (new URL(url.text.replace(/[{}]/g, "")).host.endsWith(literal.text) && !/requiresEndpointUrl|endpointKey|postSetup/.test(text))
+      yield { mistake: "fetched without a scheme", rules: ["url-invalid"], edit: over(url, url.getText().replace("https://", "")) };
     yield { mistake: "fetched by http", rules: ["url-insecure"], edit: over(url, url.getText().replace("https:", "http:")) };
   }
 };
