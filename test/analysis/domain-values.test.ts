@@ -53,6 +53,12 @@ const NO_HOSTS: Readonly<Record<string, readonly [source: string, found: string,
   "two in one text": [declares('"acme.com,acme.io"'), '"acme.com,acme.io"'],
   "quotes in it": [declares(`"'acme.com'"`), `"'acme.com'"`],
   "behind a constant": [declares("DOMAIN", 'const DOMAIN = "{tenant}.acme.com";\n'), "DOMAIN"],
+  "an IP address": [declares('"10.0.0.5"'), '"10.0.0.5"'],
+  "an IP address of the internet": [declares("'8.8.8.8'"), "'8.8.8.8'"],
+  "an IP address of version 6": [declares('"[2001:db8::1]"'), '"[2001:db8::1]"'],
+  "an IP address of version 6 without brackets": [declares('"fe80::1"'), '"fe80::1"'],
+  "an IP address behind a constant": [declares("HOST", 'const HOST = "192.168.0.2";\n'), "HOST"],
+  "an IP address in JavaScript": [`// @file: pack.js\n${JS}pack.addNetworkDomain("10.0.0.5");\n`, '"10.0.0.5"'],
   "in newPack's list": [
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["<tenant>.acme.com"] } as any);\n`,
     '"<tenant>.acme.com"',
@@ -67,6 +73,11 @@ const NO_HOSTS: Readonly<Record<string, readonly [source: string, found: string,
 const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: string, ...found: string[]]>> = {
   "under a declared one": ['"{tenant}.acme.com"', 'pack.addNetworkDomain("acme.com");\n', 'warning "{tenant}.acme.com"'],
   "under none": ['"acme.com,"', 'pack.addNetworkDomain("acme.com");\n', 'error "acme.com,"'],
+  "chosen for the credentials": [
+    '"<tenant>.acme.com", networkDomain: "<tenant>.acme.com"',
+    'pack.addNetworkDomain("<tenant>.acme.com");\n',
+    'warning "<tenant>.acme.com"',
+  ],
   "a real one": ['"eu.acme.com"', 'pack.addNetworkDomain("acme.com");\n'],
 };
 
@@ -124,6 +135,8 @@ staySilent("what may be a domain", {
   "letters of others": declares('"münchen.example"'),
   "in the form that is sent": declares('"xn--mnchen-3ya.example"'),
   "with an underscore": declares('"_api.acme.com"'),
+  "a host of this machine": declares('"127.0.0.1"'),
+  "of numbers": declares('"1.1.1.acme.com"'),
   "called todo": declares('"todo.acme.com"'),
   "of people called Your": declares('"yourls.org"'),
   "in a file that is a template": declares('"{{domain}}"'),

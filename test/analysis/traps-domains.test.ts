@@ -78,7 +78,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, endpointDom
 `,
   "domains of other alphabets, of one label, and with an underscore": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
-pack.addNetworkDomain("bücher.example", "localhost", "a_b.example.com", "xn--bcher-kva.example", "1.2.3.4");
+pack.addNetworkDomain("bücher.example", "localhost", "a_b.example.com", "xn--bcher-kva.example", "127.0.0.1");
 `,
   "a shared host that is only fetched from, or that gets no credentials": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

@@ -78,6 +78,10 @@ export const bareDomain = (text: string): string | undefined => {
   return /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u.test(host) && host.length <= LONGEST ? host.toLowerCase() : undefined;
 };
 
+/** Of a number of version 4 or 6, with or without brackets. */
+export const isAddress = (text: string): boolean =>
+  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) || /^\[?(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}\]?$/i.test(text);
+
 /** The same, where it is known: of one that is to be filled in, the author alone knows. */
 export const meantDomain = (text: string): string | undefined =>
   domainFault(text) === undefined && leftOverIn(text) !== undefined ? undefined : bareDomain(text);

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { fix, isAbsent, propertyOf } from "../configuration/config.ts";
+import { fieldValue, fix, isAbsent, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import { domainDoubt, domainFault, meantDomain } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -55,6 +55,12 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
   },
 });
 
-/** Whether the upload does: it asks whether the text is a declared domain or ends with one, and none is chosen to get the credentials. */
+/** Whether the upload does: it asks whether the text is a declared domain or ends with one, and whether it gets the credentials. */
 const isAccepted = (pack: PackModel, auth: AuthConfig, text: string): boolean =>
-  isAbsent(pack, auth, "networkDomain") && pack.domains.declared.some(({ value }) => text === value || text.endsWith(`.${value}`));
+  (isAbsent(pack, auth, "networkDomain") || isChosen(pack, auth, text)) &&
+  pack.domains.declared.some(({ value }) => text === value || text.endsWith(`.${value}`));
+
+function isChosen(pack: PackModel, auth: AuthConfig, text: string): boolean {
+  const chosen = fieldValue(pack, auth, "networkDomain");
+  return (chosen?.kind === "array" ? chosen.items.map(pack.resolve) : [chosen]).some((one) => one?.kind === "string" && one.value === text);
+}

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
+import { isLoopback } from "../../../protocol/is-loopback.ts";
 import { fix } from "../configuration/config.ts";
-import { domainDoubt, domainFault, meantDomain } from "../domains/hosts.ts";
+import { domainDoubt, domainFault, isAddress, meantDomain } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
@@ -16,7 +17,7 @@ export default rule({
 
 Write the bare domain, such as \`example.com\`. It covers its subdomains. The platform compares it with the host of each request, and a host has no scheme, path or wildcard. Nothing could be sent to such a domain, and the platform rejects most of them.
 
-A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a warning: the upload accepts it, and nothing replaces it.`,
+A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a warning: the upload accepts it, and nothing replaces it. So is an IP address, to which the platform sends no request.`,
   examples: [
     {
       bad: pack`
@@ -94,6 +95,16 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
           severity: "warning",
           message: t`Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
+      if (isAddress(value)) {
+        // On this machine a pack can be tried.
+        if (!isLoopback(value) && value !== "::1")
+          yield {
+            place: written.place,
+            severity: "warning",
+            message: t`Declare the API's domain name. ${value} is an IP address, and the platform refuses requests to it.`,
+          };
+        return;
+      }
       const doubt = domainDoubt(value);
       const fault = doubt ?? domainFault(value);
       const bare = meantDomain(value);

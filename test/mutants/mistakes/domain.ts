@@ -28,6 +28,7 @@ export const domainMistakes: Mistakes = function* ({ setters, domains, fetches }
     rules: ["network-domain-form"],
     edit: over(literal, JSON.stringify(`{tenant}.${literal.text}`)),
   };
+  yield { mistake: "an IP address as network domain", rules: ["network-domain-form"], edit: over(literal, '"10.0.0.5"') };
   yield { mistake: "network domain left out", rules: ["network-domain-form"], edit: over(literal, ""), on: [statement] };
   yield { mistake: "a number as network domain", rules: ["network-domain-form"], edit: over(literal, "42") };
   if (setter.field("networkDomain") === undefined) {
