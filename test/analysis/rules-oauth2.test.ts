@@ -105,7 +105,7 @@ describe("scopes", () => {
       'warning oauth2-scope-joined: "a;b"',
     ],
     "a delimiter that is not known": [oauth('scopeDelimiter: DELIMITER, scopes: ["a b"]')],
-    "a blank at an end": [oauth('scopes: [" a "]')],
+    "a blank at an end": [oauth('scopes: [" a "]'), 'warning oauth2-scope-joined: " a "'],
     "doubles behind names": [
       oauth("scopes: [READ, READ]").replace("pack.add", 'const READ = "read";\npack.add'),
       "warning oauth2-scope-duplicate: READ",

@@ -1,20 +1,23 @@
 import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
-import { propertyOf } from "../configuration/config.ts";
+import { fix, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import type { Finding } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "field-empty",
   severity: "error",
   source: "sdk-facts 2",
-  docs: `A field that the credential depends on is empty, or only spaces.
+  docs: `A field that the credential depends on is empty, or has a space before or after its text.
 
-Fill it in. With an empty header or parameter name, URL or list of params the credential has no place to go. The upload accepts some of these, and then every request fails.
+Fill it in, without spaces around it. With an empty header or parameter name, URL or list of params the credential has no place to go. The upload accepts some of these, and then every request fails.
+
+A space around a name is a warning: it is part of the name, so the answer's property or the parameter is not found.
 
 A Custom authentication without params is legal and only a warning, because it asks the user for nothing. An empty list is right if the account is only its endpoint, as with \`requiresEndpointUrl\`.`,
   examples: [
@@ -30,6 +33,10 @@ A Custom authentication without params is legal and only a warning, because it a
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: «[]» });`,
     },
     {
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.AWSAccessKey, service: «"s3 "» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.AWSAccessKey, service: "s3" });`,
+    },
+    {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [], requiresEndpointUrl: true });`,
     },
     {
@@ -43,6 +50,7 @@ A Custom authentication without params is legal and only a warning, because it a
     *auth(pack, auth) {
       for (let index = 0; index < auth.fields.length; index++) {
         const { field, property } = auth.fields[index] as ConfigField;
+        if (WITHOUT_SPACES.has(field.name)) yield* checkEnds(pack, field.name, property.value);
         if ((!field.required && field.name !== "resource") || field.name === "type") continue;
         if (isLeftOut(pack, auth.type, field, property.value)) {
           yield {
@@ -59,6 +67,24 @@ A Custom authentication without params is legal and only a warning, because it a
     },
   },
 });
+
+/** What has no space in it: names of parameters, of an answer's properties, of a service. Other rules look at the rest. */
+const WITHOUT_SPACES: ReadonlySet<string> = new Set(["endpointKey", "nestedResponseKey", "scopeParamName", "service", "tokenQueryParam"]);
+
+function* checkEnds(pack: PackModel, name: string, given: Value): Iterable<Finding> {
+  const value = pack.resolve(given);
+  const meant = value.kind === "string" ? value.value.trim() : "";
+  if (value.kind !== "string" || meant === "" || meant === value.value) return;
+  yield {
+    place: given.place,
+    severity: "warning",
+    message: t`Write ${JSON.stringify(meant)}, without a space around it. ${name} is used exactly as it is written.`,
+    fixes: () =>
+      given.kind === "string"
+        ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))]
+        : [],
+  };
+}
 
 /** The upload accepts an empty resource of OAuth2. */
 function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, given: Value): boolean {

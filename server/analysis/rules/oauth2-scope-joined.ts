@@ -1,17 +1,19 @@
 import { t } from "@vscode/l10n";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, isAbsent, type KnownAuth } from "../configuration/config.ts";
+import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { ListValue, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { isWithin, quoteLike, removeItem, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-scope-joined",
   severity: "warning",
   source: "auth-spec 2.3",
-  docs: `One entry of \`scopes\` contains several scopes.
+  docs: `One entry of \`scopes\` contains several scopes, or a space around one, or nothing.
 
-Make each scope an entry of its own. \`scopes\` is an array of single scopes, and the platform joins them with the delimiter. With another delimiter the provider would see a joined entry as one unknown scope. Pack Auth cannot find missing or repeated scopes in it either.`,
+Make each scope an entry of its own. \`scopes\` is an array of single scopes, and the platform joins them with the delimiter. With another delimiter the provider would see a joined entry as one unknown scope. Pack Auth cannot find missing or repeated scopes in it either. A space around a scope is sent with it, and an empty entry is no scope.`,
   examples: [
     {
       bad: pack`
@@ -56,6 +58,24 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: [«"read "», "write"],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -71,23 +91,44 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
       if (!isOAuth(auth)) return;
       const delimiter = delimiterOf(pack, auth);
       const scopes = fieldValue(pack, auth, "scopes");
-      if (delimiter === undefined || scopes?.kind !== "array") return;
+      if (scopes?.kind !== "array") return;
       for (const item of scopes.items) {
         const scope = pack.resolve(item);
-        const parts = scope.kind === "string" ? scope.value.split(delimiter).flatMap((part) => part.trim() || []) : [];
-        if (parts.length < 2) continue;
-        yield {
-          place: item.place,
-          message: t`Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
-          fixes: () =>
-            item.kind === "string"
-              ? [fix(t`Split into single scopes`, replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
-              : [],
-        };
+        if (scope.kind !== "string") continue;
+        const parts = delimiter === undefined ? [] : scope.value.split(delimiter).flatMap((part) => part.trim() || []);
+        if (parts.length > 1)
+          yield {
+            place: item.place,
+            message: t`Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
+            fixes: () =>
+              item.kind === "string"
+                ? [fix(t`Split into single scopes`, replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
+                : [],
+          };
+        else yield* checkEnds(pack, scopes, item, scope.value);
       }
     },
   },
 });
+
+/** Of one scope: what stands around it is sent with it. */
+function* checkEnds(pack: PackModel, scopes: ListValue, item: Value, text: string): Iterable<Finding> {
+  const scope = text.trim();
+  if (scope === "")
+    yield {
+      place: item.place,
+      message: t`Remove this entry, or write a scope into it. It is empty, and the platform sends it as if it were one.`,
+      // One that is spread in from elsewhere may be used there.
+      fixes: () => (isWithin(item.place, scopes.place) ? [fix(t`Remove the empty entry`, removeItem(pack, scopes, item.place))] : []),
+    };
+  else if (scope !== text)
+    yield {
+      place: item.place,
+      message: t`Write ${JSON.stringify(scope)}, without a space around it. The platform sends the scope as it is written.`,
+      fixes: () =>
+        item.kind === "string" ? [fix(t`Change to ${JSON.stringify(scope)}`, replace(item.place, quoteLike(pack, item.place, scope)))] : [],
+    };
+}
 
 /** The delimiter in force; undefined where that is not known. */
 function delimiterOf(pack: PackModel, auth: KnownAuth): string | undefined {

@@ -67,6 +67,8 @@ export const oauthMistakes: Mistakes = function* ({ setters }, source) {
     const scopes = initializerOf(setter.field("scopes"));
     if (scopes && ts.isArrayLiteralExpression(scopes)) {
       const [first, second] = scopes.elements;
+      if (first && ts.isStringLiteral(first))
+        yield { mistake: "a space behind a scope", rules: ["oauth2-scope-joined"], edit: over(first, JSON.stringify(`${first.text} `)) };
       const delimiter = initializerOf(setter.field("scopeDelimiter"))?.getText().slice(1, -1) ?? " ";
       if (first && ts.isStringLiteral(first)) {
         yield {
