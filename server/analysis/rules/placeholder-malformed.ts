@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { customParamNames, fix, placeholderOf } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place } from "../model/values.ts";
+import type { Place, Span } from "../model/values.ts";
 import { TOKEN, UNKNOWN } from "../requests/partial-text.ts";
 import { type CarriedText, contentOf, placeIn, textsOf } from "../requests/placeholder-texts.ts";
 import { pack, rule } from "../rule.ts";
@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 5.4.3",
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
-It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential.`,
+It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential. One brace more than two is sent beside the credential, and is a warning.`,
   examples: [
     {
       bad: pack`
@@ -88,6 +88,20 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}}»\` });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
+        }
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         const TEMPLATE = "Hello {{apiKey}}, your order is on its way.";
@@ -104,12 +118,16 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
       const names = customParamNames(pack);
       if (pack.partial || names === undefined) return;
       for (const text of textsOf(pack)) {
-        for (const { start, end, name, problem } of malformed(text, names)) {
+        for (const { start, end, name, problem, extra } of malformed(text, names)) {
           const place = placeIn(pack, text, start, end);
           if (place === undefined) continue;
           yield {
             place,
-            message: t`Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`,
+            ...(extra === undefined ? {} : { severity: "warning" as const }),
+            message:
+              extra === undefined
+                ? t`Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`
+                : t`Remove ${extra}. ${problem}, so it is sent beside the value of ${name}.`,
             fixes: () => rewrite(pack, text, place, start, end, name),
           };
         }
@@ -123,6 +141,8 @@ interface Malformed {
   readonly end: number;
   readonly name: string;
   readonly problem: string;
+  /** Braces too many, where that is all that is wrong. */
+  readonly extra?: string;
 }
 
 function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
@@ -142,7 +162,12 @@ function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>):
     if (inner.includes(UNKNOWN)) continue;
     const at = { start: match.index, end: match.index + whole.length };
     if (inner.includes(TOKEN)) {
-      if (open.length > 1 && close.length === 2 && /^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?-\uE001$/.test(inner)) continue;
+      if (open.length > 1 && close.length === 2 && /^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?-\uE001$/.test(inner)) {
+        const name = inner.slice(0, -"-".length - TOKEN.length);
+        const extra = request === undefined || !names.has(name) ? undefined : extraBraces(text, at, open);
+        if (extra !== undefined) yield { ...extra, name, problem: t`A placeholder has two braces on either side` };
+        continue;
+      }
       const bare = inner.replace(TOKEN, "").trim();
       const name = /^[\w .:-]+$/.test(bare) ? paramCalled(bare.replaceAll(/^[-_:. ]+|(?<![-_:. ])[-_:. ]+$/g, ""), names, true) : undefined;
       if (name !== undefined) yield { ...at, name, problem: problemOf(open, inner, close) };
@@ -158,6 +183,16 @@ function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>):
     }
   }
 }
+
+/** Those that close or open nothing in a text of which that much is known: in JSON, one more may belong to an object. */
+function extraBraces(text: string, { start, end }: Span, open: string): (Span & { readonly extra: string }) | undefined {
+  const [behind = ""] = /^\}*/.exec(text.slice(end)) ?? [];
+  if (behind !== "")
+    return isBalanced(text.slice(0, start)) && open.length === 2 ? { start, end: end + behind.length, extra: behind } : undefined;
+  return open.length > 2 && isBalanced(text.slice(end)) ? { start, end, extra: "{" } : undefined;
+}
+
+const isBalanced = (text: string): boolean => !text.includes(UNKNOWN) && text.split("{").length === text.split("}").length;
 
 function problemOf(open: string, inner: string, close: string): string {
   if (open.length < 2 || close.length < 2) return t`A placeholder has two braces on either side`;

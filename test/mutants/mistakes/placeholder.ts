@@ -24,6 +24,12 @@ export const placeholderMistakes: Mistakes = function* ({ setters, source: tree 
     const broken = (mistake: string, text: string, rules = ["placeholder-malformed"]): Made => ({ mistake, rules, edit: { ...at, text } });
     yield broken("placeholder misspelt", `{{${misspell(name)}-${token}}}`, ["placeholder-undeclared"]);
     yield broken("placeholder of one brace", `{${name}-${token}}`);
+    // Beside what is not known, a brace may belong to that.
+    const isAlone =
+      /^["'`]/.test(source.slice(at.end)) &&
+      /["'`][^{}"'`]*$/.test(source.slice(0, at.start)) &&
+      !/body.*$/.test(source.slice(0, at.start));
+    if (isAlone) yield broken("placeholder with a third brace", `{{${name}-${token}}}}`);
     yield broken("placeholder that is not closed", `{{${name}-${token}}`);
     yield broken("placeholder with blanks", `{{ ${name}-${token} }}`);
     yield broken("placeholder with another sign", `{{${name}_${token}}}`);
