@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
-import { type KnownAuth, propose } from "../configuration/config.ts";
+import { isOAuth } from "../configuration/authorization-request.ts";
+import { fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -14,7 +15,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A parameter or header for a credential has the name of another one, or a name that cannot be used.
 
-The platform rejects two params of one name, and two headers whose names differ only in case. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning: they are easily written differently in the placeholder, and APIs rarely have them in names.`,
+The platform rejects two params of one name, and two headers whose names differ only in case. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning: they are easily written differently in the placeholder, and APIs rarely have them in names. So are the signs of a URL around a name, as in \`?key=\`: the platform writes them itself.`,
   examples: [
     {
       bad: pack`
@@ -62,6 +63,10 @@ The platform rejects two params of one name, and two headers whose names differ 
       `,
     },
     {
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: «"?api_key="» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "api_key" });`,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "Key", description: "Another, since case counts" }] });
         export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}&o={{Key-\${context.invocationToken}}}\`;
@@ -82,6 +87,9 @@ The platform rejects two params of one name, and two headers whose names differ 
         else if (!isHeader) yield* unwritable(pack, auth, given, name.value, seen);
         seen.add(key);
       }
+      const query = propertyOf(auth.config, "tokenQueryParam");
+      const name = query === undefined || !isOAuth(auth) ? undefined : pack.resolve(query.value);
+      if (query !== undefined && name?.kind === "string") yield* withSigns(pack, query.value, name.value);
     },
   },
 });
@@ -104,7 +112,28 @@ function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySe
   };
 }
 
+/** What stands between the parameters of a query, and between a name and its value. */
+const SIGNS = /^[?&]|=$/;
+
+function* withSigns(pack: PackModel, given: Value, name: string): Iterable<Finding> {
+  const meant = name.trim().replace(/^[?&]/, "").replace(/=$/, "");
+  if (!SIGNS.test(name.trim()) || !/^[\w.-]+$/.test(meant)) return;
+  yield {
+    place: given.place,
+    severity: "warning",
+    message: t`Write ${JSON.stringify(meant)}. The platform writes the signs ? & = of a URL itself, and encodes those in a name.`,
+    fixes: () =>
+      given.kind === "string"
+        ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))]
+        : [],
+  };
+}
+
 function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: string, seen: ReadonlySet<string>): Iterable<Finding> {
+  if (!isCustom(auth) && SIGNS.test(name.trim())) {
+    yield* withSigns(pack, given, name);
+    return;
+  }
   const hasBraces = /\{\{|\}\}/.test(name);
   if (hasBraces)
     yield {

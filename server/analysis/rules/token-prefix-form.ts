@@ -13,9 +13,9 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space before or after it.
+  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space around it, the scheme twice, or a placeholder for the token.
 
-The platform writes the header's name, the colon and the space itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. With a space after it, two spaces are sent, and many services answer 401. A colon and the header's name are as wrong in a header that the pack sets itself.`,
+The platform writes the header's name, the colon, the space and the token itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. With a space after it, two spaces are sent, and many services answer 401. A colon and the header's name are as wrong in a header that the pack sets itself.`,
   examples: [
     {
       bad: pack`
@@ -63,6 +63,14 @@ The platform writes the header's name, the colon and the space itself: \`<header
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer {{key-\${context.invocationToken}}}\` } });
         }
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer {token}"» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });
       `,
     },
     {
@@ -124,24 +132,36 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
   if (value.kind !== "string") return;
   const prefix = value.value.trim();
   const withoutName = afterName(prefix, header);
-  let meant = withoutName;
+  const withoutToken = withoutName.replace(TOKEN_AT_END, "");
+  let meant = withoutToken;
   while (/[\s:]$/.test(meant)) meant = meant.slice(0, -1);
+  const [, scheme = meant] = /^([\w-]+)\s+\1$/i.exec(meant) ?? [];
+  const isTwice = scheme !== meant;
+  meant = scheme;
   if (meant === value.value || prefix === "") return;
   const what =
     withoutName !== prefix
       ? t`contains the name of the header ${header}`
-      : meant === prefix
-        ? t`has a space before or after it`
-        : t`ends in a colon`;
+      : withoutToken !== prefix
+        ? t`contains a placeholder for the token`
+        : isTwice
+          ? t`contains the scheme twice`
+          : meant === prefix
+            ? t`has a space before or after it`
+            : t`ends in a colon`;
   const remedy = meant === "" ? t`Remove it` : t`Write ${JSON.stringify(meant)}`;
   const change =
     given.kind === "string" ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];
   yield {
     place: given.place,
-    message: t`${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the space itself.`,
-    fixes: () => (meant === "" ? removal(pack, object, property) : change),
+    message: t`${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon, the space and the token itself.`,
+    // Of a parameter such as token=, the source does not say what the service wants.
+    fixes: () => (meant.endsWith("=") && withoutToken !== withoutName ? [] : meant === "" ? removal(pack, object, property) : change),
   };
 }
+
+/** `{token}`, `<token>`, `YOUR_TOKEN` at the end of a prefix. */
+const TOKEN_AT_END = /(?:\$?\{{1,2}[\w -]*\}{1,2}|<[\w -]*>|\bYOUR_[A-Z_]+)$/;
 
 /** `Bearer: …`, `Authorization: Bearer …`: schemes that everybody knows, and that no service takes a colon behind. */
 const WITH_COLON = /^\s*(?:authorization\s*:\s*|(bearer|basic|token)\s*:\s*)/i;
