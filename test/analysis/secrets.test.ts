@@ -62,6 +62,33 @@ describe("credentials in sources", () => {
     });
   }
 
+  const head = (kind = ""): string => `-----BEGIN ${kind}${"PRIVATE"} KEY-----`;
+  const key = (): string => `MII${draw(WORD, 61)}`;
+  it("a private key: of any kind, on lines of the source or of the text, up to its first line's end", () => {
+    for (const kind of ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
+      for (const end of ["\\n", "\\r\\n", "\n"]) {
+        const start = `${head(kind)}${end}${key()}`;
+        assert.deepEqual(found(`\`${start}${end}${key()}${end}-----END ${kind}PRIVATE KEY-----\``), [start]);
+      }
+    const start = `${head()}\\n${key()}`;
+    assert.deepEqual(found(`{ private_key: "${start}\\n" }`), [start]);
+    assert.deepEqual(found(`Buffer.from('${start}')`), [start]);
+  });
+  it("no private key: what is looked for, taken away, or filled in", () => {
+    for (const text of [
+      `"${head()}"`,
+      `key.replace("${head()}", "").replace("-----END PRIVATE KEY-----", "")`,
+      `\`${head()}\\n\${process.env.KEY}\\n-----END PRIVATE KEY-----\``,
+      `"${head()}\\n...\\n-----END PRIVATE KEY-----"`,
+      `"${head()}\\n${"x".repeat(64)}\\n"`,
+      `"${head()}\\nYOUR_KEY\\n"`,
+      `"-----BEGIN PUBLIC KEY-----\\n${key()}\\n"`,
+      `"-----BEGIN CERTIFICATE-----\\n${key()}\\n"`,
+      `"a${head()}\\n" // ${head()} ${key()}`,
+    ])
+      assert.deepEqual(found(text), [], text);
+  });
+
   const basic = (header: string): readonly string[] =>
     found(
       `1;\nconst USER = "kim";\nconst PASSWORD = "correct horse";\nexport const get = (context, user) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: ${header} } })`,

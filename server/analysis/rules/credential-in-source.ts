@@ -18,7 +18,7 @@ export default rule({
 
 Remove it, and revoke it where it was issued. Everyone who can read the pack, its repository or its bundle can use it. It cannot be changed without a new version either. Users enter credentials when they connect an account, or you enter them once for all users with \`setSystemAuthentication\`. The platform adds them to requests, and the pack never sees them.
 
-Tokens of a known form are errors. A literal value of \`Authorization\` or of an API key's header or parameter is a warning, and so is a password in a URL.`,
+Tokens of a known form, and private keys, are errors. A literal value of \`Authorization\` or of an API key's header or parameter is a warning, and so is a password in a URL.`,
   examples: [
     {
       bad: pack`

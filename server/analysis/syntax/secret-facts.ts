@@ -4,7 +4,7 @@ import type { SecretFact } from "../model/context-facts.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import type { EvaluateContext } from "./evaluate.ts";
-import { looksRandom, SECRET_BEGINNING, SECRET_FORMATS } from "./secret-formats.ts";
+import { looksRandom, PRIVATE_KEY, SECRET_BEGINNING, SECRET_FORMATS } from "./secret-formats.ts";
 import { nodesAt } from "./tree-search.ts";
 
 export function collectSecrets(statement: ts.Statement, { source, places }: EvaluateContext): readonly SecretFact[] {
@@ -18,7 +18,7 @@ function secretsIn(text: string, start: number, end: number, places: Placing): r
   return [...literal.matchAll(SECRET_BEGINNING)].flatMap(({ index }) => {
     if (literal[index - 1] === "-") return [];
     const rest = literal.slice(index);
-    for (const { name, pattern } of SECRET_FORMATS) {
+    for (const { name, pattern } of [...SECRET_FORMATS, PRIVATE_KEY]) {
       const [secret] = pattern.exec(rest) ?? [];
       if (secret !== undefined && looksRandom(secret.slice(4)))
         return [{ place: places.span(start + index, start + index + secret.length), format: name }];

@@ -106,8 +106,19 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   },
 ];
 
+/** Its lines may end in the source, or be written as `\\n`. Without the key's own text it is what code looks for, or takes away. */
+export const PRIVATE_KEY: SecretFormat = {
+  name: t`private key`,
+  source: "RFC 7468 10",
+  prefix: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----",
+  pattern: /^-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?:\\[nr]|\s){0,8}[A-Za-z0-9+/]{40,}/,
+};
+
 /** All beginnings in one look through the text, as no part of a longer word. */
-export const SECRET_BEGINNING = new RegExp(`\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
+export const SECRET_BEGINNING = new RegExp(
+  `\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]|${PRIVATE_KEY.prefix}`,
+  "g",
+);
 
 /** Texts that people write where the token would stand. */
 const PLACEHOLDER =

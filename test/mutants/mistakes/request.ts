@@ -13,6 +13,11 @@ export const requestMistakes: Mistakes = function* ({ setters, fetches, domains 
       edit: withField(request, `headers: { "X-Token": "${TOKEN}" }`),
     };
     yield {
+      mistake: "a private key in the source",
+      rules: ["credential-in-source"],
+      edit: withField(request, `headers: { "X-Signature": sign("${PRIVATE_KEY}") }`),
+    };
+    yield {
       mistake: "a literal Authorization",
       rules: ["credential-in-source"],
       edit: withField(request, 'headers: { Authorization: "Bearer 9f86d081884c7d65" }'),
@@ -43,6 +48,12 @@ export const requestMistakes: Mistakes = function* ({ setters, fetches, domains 
 
 /** Put together, so that no scanner of sources takes it for a leak. */
 const TOKEN = ["ghp", "q7Zr2Lx9Kd4Wm8Tb3Vf6Hc1Ns5Py0JgRtUaE"].join("_");
+
+const PRIVATE_KEY = [
+  "-----BEGIN",
+  "PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7q7Zr2Lx9Kd4W\\n-----END",
+  "PRIVATE KEY-----",
+].join(" ");
 
 function carrierOf(setter: Setter): string | undefined {
   if (setter.type === "CustomHeaderToken") {
