@@ -94,6 +94,7 @@ pack.addNetworkDomain("example.org");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });
 const token = (value) => value;
 pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async ([], context) => open(context) });
+pack.addFormula({ name: "B", description: "", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
 const open = async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://example.com/", headers: { Authorization: token("x") } })).body;
 export const b = (context) => context.fetcher.fetch({ method: "GET", url: "https://example.org/", headers: { Authorization: token("x") } });
 export const c = (context) => context.fetcher.fetch({ method: "GET", url: "https://example.com/", disableAuthentication: true, headers: { Authorization: token("x") } });

@@ -85,6 +85,7 @@ Remove it, or set \`disableAuthentication: true\` for a request without the acco
             return response.body;
           },
         });
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
       `,
     },
   ],

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { knownAuths, propertyOf, propose } from "../configuration/config.ts";
+import { knownAuths, objectIn, propertyOf, propose, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
+import type { PackModel, RunnableFact } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
@@ -12,7 +13,7 @@ export default rule({
   source: "auth-spec 5.1.3",
   docs: `Users can connect accounts, but nothing in the pack uses them.
 
-The default connection requirement is \`None\`, and no formula or sync table sets another one. Requests are sent without credentials. Set \`connectionRequirement: ConnectionRequirement.Required\` where the account is needed, or change the default.`,
+Every formula and sync table has the connection requirement \`None\`: by the default, or by its own. Requests are sent without credentials. Set \`connectionRequirement: ConnectionRequirement.Required\` where the account is needed, or change the default.`,
   examples: [
     {
       bad: pack`
@@ -25,6 +26,12 @@ The default connection requirement is \`None\`, and no formula or sync table set
       `,
     },
     {
+      bad: pack`
+        pack.«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic });
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async () => "" });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
@@ -34,25 +41,34 @@ The default connection requirement is \`None\`, and no formula or sync table set
   ],
   on: {
     *pack(pack) {
-      const isNone = (value: Value): boolean =>
-        value.kind === "member"
+      const isNone = (value: Value | undefined): boolean =>
+        value?.kind === "member"
           ? value.enum === "ConnectionRequirement" && value.name === "None"
-          : value.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
+          : value?.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
       const users = knownAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
       // A pack that has nothing to run yet is being written.
       if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
+      // Parameters' and tables' metadata formulas may opt in by themselves.
+      const isMentioned = (pattern: RegExp): boolean => pack.files.some((file) => pattern.test(pack.text(file)));
+      if (isMentioned(/\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/)) return;
       for (const auth of users) {
         const property = propertyOf(auth.config, "defaultConnectionRequirement");
-        if (property === undefined || !isNone(pack.resolve(property.value))) continue;
+        if (property === undefined) {
+          // Without a word of their own, those take the default.
+          const isLeftOut = !auth.config.open && !isMentioned(/\b(?:autocomplete|makeMetadataFormula|listDynamicUrls|getSchema|options)\b/);
+          if (isLeftOut && pack.runnables.every((runnable) => isNone(ownRequirement(pack, runnable))))
+            yield {
+              place: auth.place,
+              message: t`Remove connectionRequirement where an account is needed. Every formula and sync table sets it to None, so nothing uses the account that users connect.`,
+            };
+          continue;
+        }
+        if (!isNone(pack.resolve(property.value))) continue;
         const optsIn = pack.runnables.some(({ definition }) => {
           const own = propertyOf(definition, "connectionRequirement");
           return own === undefined ? definition.open : !isNone(pack.resolve(own.value));
         });
-        // Parameters' and tables' metadata formulas may opt in by themselves.
-        const mentioned = pack.files.some((file) =>
-          /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/.test(pack.text(file)),
-        );
-        if (optsIn || mentioned) continue;
+        if (optsIn) continue;
         yield {
           place: property.value.place,
           message: t`Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.`,
@@ -70,3 +86,10 @@ The default connection requirement is \`None\`, and no formula or sync table set
     },
   },
 });
+
+/** A table's formula has one where the table has none. */
+function ownRequirement(pack: PackModel, { kind, definition }: RunnableFact): Value | undefined {
+  const own = valueIn(pack, definition, "connectionRequirement");
+  const formula = own === undefined && kind === "syncTable" ? objectIn(pack, definition, "formula") : undefined;
+  return formula === undefined ? own : valueIn(pack, formula, "connectionRequirement");
+}
