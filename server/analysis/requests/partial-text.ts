@@ -9,8 +9,8 @@ export type Piece = { readonly place: Place } & (
   | { readonly kind: "text"; readonly text: string }
   /** `context.invocationToken`, under whatever name. */
   | { readonly kind: "token" }
-  /** Another value; the name under which it is known, if it has one. */
-  | { readonly kind: "unknown"; readonly path?: readonly string[] }
+  /** Another value; the name under which it is known, if it has one, and what it encodes in base64, where that is not known in full. */
+  | { readonly kind: "unknown"; readonly path?: readonly string[]; readonly encodes?: readonly Piece[] }
 );
 
 type TextCall = NonNullable<(Value & { readonly kind: "unknown" })["call"]>;
@@ -107,8 +107,11 @@ function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Pi
     return;
   }
   if (call.name === "base64") {
-    const { text, whole } = knownBeginning(call.arguments.flatMap((argument) => piecesOf(argument, resolve, argumentOf)));
-    pieces.push(whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "unknown" });
+    const encodes = call.arguments.flatMap((argument) => piecesOf(argument, resolve, argumentOf));
+    const { text, whole } = knownBeginning(encodes);
+    pieces.push(
+      whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "unknown", encodes },
+    );
     return;
   }
   const [first, ...rest] = call.arguments;

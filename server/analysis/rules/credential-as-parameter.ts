@@ -134,7 +134,7 @@ function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Va
   return value?.kind === "function" ? value : undefined;
 }
 
-type NamedValue = Required<Piece & { readonly kind: "unknown" }>;
+type NamedValue = Piece & { readonly kind: "unknown"; readonly path: readonly string[] };
 
 function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly piece: NamedValue; readonly where: string }> {
   for (const { header } of headersOf(pack, request)) {

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import { customParamNames, fix, placeholderOf } from "../configuration/config.ts";
-import type { Fix } from "../model/findings.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Span } from "../model/values.ts";
-import { TOKEN, UNKNOWN } from "../requests/partial-text.ts";
+import { TOKEN, textOf, UNKNOWN } from "../requests/partial-text.ts";
 import { type CarriedText, contentOf, placeIn, textsOf } from "../requests/placeholder-texts.ts";
 import { pack, rule } from "../rule.ts";
 import { closest } from "../text/closest.ts";
@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 5.4.3",
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
-It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential. One brace more than two is sent beside the credential, and is a warning.`,
+It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential. One brace more than two is sent beside the credential, and is a warning. So is a placeholder that is encoded in base64, where the platform does not find it.`,
   examples: [
     {
       bad: pack`
@@ -89,6 +89,15 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
     },
     {
       bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "user", description: "User" }, { name: "key", description: "Key" }] });
+        export async function get(context) {
+          let pair = \`{{user-\${context.invocationToken}}}:{{key-\${context.invocationToken}}}\`;
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: "Basic " + «Buffer.from(pair).toString("base64")» } });
+        }
+      `,
+    },
+    {
+      bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}}»\` });
@@ -118,6 +127,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
       const names = customParamNames(pack);
       if (pack.partial || names === undefined) return;
       for (const text of textsOf(pack)) {
+        yield* encoded(text, names);
         for (const { start, end, name, problem, extra } of malformed(text, names)) {
           const place = placeIn(pack, text, start, end);
           if (place === undefined) continue;
@@ -135,6 +145,20 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
     },
   },
 });
+
+/** Placeholders in a text that is encoded before it is sent. */
+function* encoded({ pieces, request }: CarriedText, names: ReadonlySet<string>): Iterable<Finding> {
+  for (const { piece } of request === undefined ? [] : pieces) {
+    const text = piece.kind === "unknown" && piece.encodes !== undefined ? textOf(piece.encodes) : "";
+    const [, name = ""] = /\{\{([^{}]+)-\uE001\}\}/.exec(text) ?? [];
+    if (names.has(name))
+      yield {
+        place: piece.place,
+        severity: "warning",
+        message: t`Send ${placeholderOf(name)} as it is, or use WebBasic authentication. The platform does not find the placeholder in base64, so the request goes out without the value of ${name}.`,
+      };
+  }
+}
 
 interface Malformed {
   readonly start: number;

@@ -30,6 +30,13 @@ export const placeholderMistakes: Mistakes = function* ({ setters, source: tree 
       /["'`][^{}"'`]*$/.test(source.slice(0, at.start)) &&
       !/body.*$/.test(source.slice(0, at.start));
     if (isAlone) yield broken("placeholder with a third brace", `{{${name}-${token}}}}`);
+    const quoted = { start: at.start - 1, end: at.end + 1 };
+    if (/^(["`']).*\1$/s.test(source.slice(quoted.start, quoted.end)) && /headers: \{[^{}]*$/.test(source.slice(0, quoted.start)))
+      yield {
+        mistake: "placeholder in base64",
+        rules: ["placeholder-malformed"],
+        edit: { ...quoted, text: `btoa(${source.slice(quoted.start, quoted.end)})` },
+      };
     yield broken("placeholder that is not closed", `{{${name}-${token}}`);
     yield broken("placeholder with blanks", `{{ ${name}-${token} }}`);
     yield broken("placeholder with another sign", `{{${name}_${token}}}`);
