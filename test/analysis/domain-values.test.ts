@@ -120,6 +120,10 @@ describe("what stands in the place of a network domain", function () {
 });
 
 staySilent("what may be a domain", {
+  "a function of one's own": `${NEW}const addNetworkDomain = () => pack.addNetworkDomain("acme.com");\naddNetworkDomain();\n`,
+  "a function that is declared": `${NEW}function addNetworkDomain() { pack.addNetworkDomain("acme.com"); }\naddNetworkDomain();\n`,
+  "a method of one's own": `${NEW}class Registry { addNetworkDomain() { pack.addNetworkDomain("acme.com"); } }\nnew Registry().addNetworkDomain();\n`,
+  "a property of one's own": `${NEW}const registry = { addNetworkDomain: () => pack.addNetworkDomain("acme.com") };\nregistry.addNetworkDomain();\n`,
   "of the environment": declares("process.env.DOMAIN"),
   "with a default": declares('process.env.DOMAIN ?? "acme.com"'),
   "a constant that is set by a condition": declares(

@@ -9,6 +9,9 @@ import { startOf } from "../text/place.ts";
 /** Without a dot: what all domains of a country or a kind end with, or no public host. */
 const isTopLevel = (value: string): boolean => /^[a-z]{2,}$/i.test(value) && value.toLowerCase() !== "localhost";
 
+/** A function of one's own by that name, which may declare domains without being given any. */
+const OWN_METHOD = /\baddNetworkDomain\s*(?:[:=]|\(\s*\)\s*[:{])/;
+
 export default rule({
   id: "network-domain-form",
   severity: "error",
@@ -72,7 +75,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
     },
     *call(pack, call) {
       if (call.method !== "addNetworkDomain") return;
-      if (call.arguments.length === 0)
+      if (call.arguments.length === 0 && call.receiver !== "" && !pack.facts.some(({ text }) => OWN_METHOD.test(text)))
         yield {
           place: call.nameSpan,
           severity: "warning",
