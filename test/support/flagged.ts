@@ -1,4 +1,7 @@
 // One configuration in a small pack → what is flagged in it, as lines that a table of cases can hold.
+import { createDraft } from "../../server/analysis/draft.ts";
+import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
+import { fixInRounds } from "../../server/analysis/features/fixes/fix-rounds.ts";
 import { analyse, apply, type Files, split } from "./analyse.ts";
 
 const FILE = "/pack/pack.ts";
@@ -45,4 +48,12 @@ export function fixesOf(source: string, rule: string, { toolkit, files = {} }: O
     .diagnostics(FILE)
     .find((diagnostic) => diagnostic.rule === rule);
   return Object.fromEntries((found?.fixes ?? []).map((fix) => [fix.title, apply(all, fix)[FILE] ?? ""]));
+}
+
+/** What fixing everything that may be fixed unasked makes of the source. */
+export function fixedUnasked(source: string, { toolkit, files = {} }: Options = {}): string {
+  const analysis = analyse({ [FILE]: source, ...files }, { toolkit: toolkit === true });
+  const draft = createDraft(analysis, FILE, () => {});
+  fixInRounds(draft, FILE, unasked);
+  return draft.text;
 }

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
-import { fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { customParamNames, fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -15,7 +15,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `A parameter or header for a credential has the name of another one, or a name that cannot be used.
 
-The platform rejects two params of one name, and two headers whose names differ only in case. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning: they are easily written differently in the placeholder, and APIs rarely have them in names. So are the signs of a URL around a name, as in \`?key=\`: the platform writes them itself.`,
+The platform rejects two params of one name, and two headers whose names differ only in case. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning, and an error where a placeholder leaves out those around the name. They are easily written differently in the placeholder, and APIs rarely have them in names. So are the signs of a URL around a name, as in \`?key=\`: the platform writes them itself.`,
   examples: [
     {
       bad: pack`
@@ -65,6 +65,16 @@ The platform rejects two params of one name, and two headers whose names differ 
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: «"?api_key="» });`,
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "api_key" });`,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"key "», description: "Key" }] });
+        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;
+      `,
     },
     {
       good: pack`
@@ -144,6 +154,21 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
         : t`Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
       fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
     };
+  else if (isCustom(auth) && isNamedTrimmed(pack, name))
+    yield {
+      place: given.place,
+      message: t`Remove the space around this name: ${JSON.stringify(name)}. Its placeholder has none, so the platform puts no value there.`,
+      fixes: () =>
+        rename(
+          pack,
+          auth,
+          given,
+          name,
+          name.trim(),
+          seen,
+          pack.placeholders.some((use) => use.name === undefined || use.name === name) ? propose : fix,
+        ),
+    };
   else if (/\s/.test(name))
     yield {
       place: given.place,
@@ -153,13 +178,25 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
     };
 }
 
+/** No param has the name of its placeholder, which has no space around it. */
+const isNamedTrimmed = (pack: PackModel, name: string): boolean =>
+  name !== name.trim() && customParamNames(pack)?.has(name.trim()) === false && pack.placeholders.some((use) => use.name === name.trim());
+
 /** With the placeholders that use the name. */
-function rename(pack: PackModel, auth: KnownAuth, given: Value, name: string, next: string, taken: ReadonlySet<string>): readonly Fix[] {
+function rename(
+  pack: PackModel,
+  auth: KnownAuth,
+  given: Value,
+  name: string,
+  next: string,
+  taken: ReadonlySet<string>,
+  make = propose,
+): readonly Fix[] {
   if (given.kind !== "string" || next === "" || taken.has(next)) return [];
   const uses = isCustom(auth) ? pack.placeholders.filter((use) => use.name === name) : [];
   // A name that is put together is the author's to change.
   if (uses.some((use) => use.parts !== undefined)) return [];
   return [
-    propose(t`Rename to ${next}`, replace(given.place, quoteLike(pack, given.place, next)), ...uses.map((use) => replace(use.place, next))),
+    make(t`Rename to ${next}`, replace(given.place, quoteLike(pack, given.place, next)), ...uses.map((use) => replace(use.place, next))),
   ];
 }

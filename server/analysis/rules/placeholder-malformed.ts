@@ -186,11 +186,13 @@ function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>):
     if (inner.includes(UNKNOWN)) continue;
     const at = { start: match.index, end: match.index + whole.length };
     if (inner.includes(TOKEN)) {
-      if (open.length > 1 && close.length === 2 && /^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?-\uE001$/.test(inner)) {
+      if (open.length > 1 && close.length === 2 && inner.endsWith(`-${TOKEN}`)) {
         const name = inner.slice(0, -"-".length - TOKEN.length);
-        const extra = request === undefined || !names.has(name) ? undefined : extraBraces(text, at, open);
-        if (extra !== undefined) yield { ...extra, name, problem: t`A placeholder has two braces on either side` };
-        continue;
+        if (/^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?$/.test(name) || names.has(name)) {
+          const extra = request === undefined || !names.has(name) ? undefined : extraBraces(text, at, open);
+          if (extra !== undefined) yield { ...extra, name, problem: t`A placeholder has two braces on either side` };
+          continue;
+        }
       }
       const bare = inner.replace(TOKEN, "").trim();
       const name = /^[\w .:-]+$/.test(bare) ? paramCalled(bare.replaceAll(/^[-_:. ]+|(?<![-_:. ])[-_:. ]+$/g, ""), names, true) : undefined;
@@ -226,7 +228,9 @@ function problemOf(open: string, inner: string, close: string): string {
 }
 
 /** The declared param that is meant: by its name, by its letters, and beside the token also by a near miss. */
-function paramCalled(name: string, names: ReadonlySet<string>, near: boolean): string | undefined {
+function paramCalled(name: string, declared: ReadonlySet<string>, near: boolean): string | undefined {
+  // Of a space around a name, param-name-invalid speaks.
+  const names = new Set([...declared].flatMap((param) => param.trim() || []));
   if (names.has(name)) return name;
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   if (letters(name) === "") return undefined;

@@ -57,7 +57,12 @@ Correct the name, or declare the param. The platform has no value to put there, 
       const { name } = placeholder;
       const names = pack.partial || name === undefined ? undefined : customParamNames(pack);
       if (name === undefined || names === undefined || names.has(name)) return;
-      const near = closest(name, names);
+      // Of a param's name with a space around it, param-name-invalid speaks.
+      if ([...names].some((declared) => declared.trim() === name)) return;
+      const near = closest(
+        name,
+        [...names].filter((declared) => declared === declared.trim()),
+      );
       yield {
         place: placeholder.place,
         message: t`${near === undefined ? t`Use a declared param: ${[...names].join(", ") || t`there are none`}.` : t`Did you mean ${near}?`} No param is called ${name}, so the platform puts no value there.`,

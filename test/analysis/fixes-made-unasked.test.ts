@@ -1,0 +1,52 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
+// What `--fix` and *Fix all* make of a source: right code, or nothing where something would be lost or invented.
+import assert from "node:assert/strict";
+import { fixedUnasked, fixesOf, flagged, packOf } from "../support/flagged.ts";
+import { problemsOf } from "../support/judged.ts";
+
+const custom = (name: string, placeholder: string, more = ""): string =>
+  packOf(
+    `pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: ${name}, description: "Key" }${more}] });\nexport const url = (context) => \`https://acme.example/?a={{${placeholder}-\${context.invocationToken}}}\`;`,
+  );
+
+describe("a param's name with a space around it", () => {
+  for (const name of ['" key"', '"key "', "'key\\t'"]) {
+    it(`is trimmed where it is declared, and its right placeholder stays: ${name}`, async () => {
+      const source = custom(name, "key");
+      assert.deepEqual(flagged(source, { toolkit: true }), [`error param-name-invalid: ${name}`]);
+      const fixed = custom(name.startsWith("'") ? "'key'" : '"key"', "key");
+      assert.equal(fixedUnasked(source), fixed);
+      assert.deepEqual(flagged(fixed, { toolkit: true }), []);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
+    });
+  }
+
+  it("is an offer where its placeholder has the space as well, and the fix takes both", () => {
+    const source = custom('" key"', " key");
+    assert.deepEqual(flagged(source), ['warning param-name-invalid: " key"']);
+    assert.equal(fixedUnasked(source), source);
+    assert.equal(Object.values(fixesOf(source, "param-name-invalid"))[0], custom('"key"', "key"));
+  });
+
+  it("is not renamed to that of another", () => {
+    const source = custom('"key"', "key", ', { name: " key", description: "Other" }');
+    assert.equal(fixedUnasked(source), source);
+    assert.deepEqual(flagged(source), ['warning custom-param-unused: " key"', 'warning param-name-invalid: " key"']);
+  });
+
+  it("is not written into a placeholder that is malformed", () => {
+    const source = custom('"key "', "key").replace("{{key-", "{{key:");
+    assert.equal(fixedUnasked(source), custom('"key"', "key"));
+  });
+
+  it("behind a constant is the author's to change", () => {
+    const source = `${custom("KEY", "key")}const KEY = " key";\n`;
+    assert.equal(fixedUnasked(source), source);
+    assert.deepEqual(flagged(source), ["error param-name-invalid: KEY"]);
+  });
+
+  it("is an offer where other placeholders are computed", () => {
+    const source = `${custom('" key"', "key")}export const other = (context, name) => \`{{\${name}-\${context.invocationToken}}}\`;\n`;
+    assert.equal(fixedUnasked(source), source);
+  });
+});
