@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 // What `--fix` and *Fix all* make of a source: right code, or nothing where something would be lost or invented.
 import assert from "node:assert/strict";
-import { fixedUnasked, fixesOf, flagged, packOf } from "../support/flagged.ts";
+import { fixedUnasked, fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 import { problemsOf } from "../support/judged.ts";
 
 const custom = (name: string, placeholder: string, more = ""): string =>
@@ -48,5 +48,26 @@ describe("a param's name with a space around it", () => {
   it("is an offer where other placeholders are computed", () => {
     const source = `${custom('" key"', "key")}export const other = (context, name) => \`{{\${name}-\${context.invocationToken}}}\`;\n`;
     assert.equal(fixedUnasked(source), source);
+  });
+});
+
+describe("http to this machine", () => {
+  const get = (url: string): string => packOf(`export const get = (context) => context.fetcher.fetch({ method: "GET", url: ${url} });`);
+  const server = (url: string): string => packOf(`pack.addMCPServer({ name: "Server", endpointUrl: ${url} });`);
+  const LOCAL: Readonly<Record<string, readonly [rule: string, source: string]>> = {
+    "of a request": ["url-insecure", get('"http://localhost:8123/me"')],
+    "of a request, in a template": ["url-insecure", get("`http://127.0.0.1:8123/items/${context.id}`")],
+    "of an OAuth URL": ["oauth2-url-form", oauth('scopes: ["a"]', { tokenUrl: '"http://localhost:8123/token"' })],
+    "of an MCP server": ["mcp-server-url", server('"http://localhost:8123/mcp"')],
+  };
+  for (const [name, [rule, source]] of Object.entries(LOCAL))
+    it(`is not made https unasked, for the server there may have none: ${name}`, () => {
+      assert.equal(fixedUnasked(source), source);
+      assert.equal(Object.values(fixesOf(source, rule))[0], source.replace("http:", "https:"));
+    });
+
+  it("is made https to any other", () => {
+    for (const source of [get('"http://acme.example/me"'), oauth('scopes: ["a"]', { tokenUrl: '"http://login.acme.example/token"' })])
+      assert.equal(fixedUnasked(source), source.replace("http:", "https:"));
   });
 });

@@ -1,7 +1,9 @@
 import { t } from "@vscode/l10n";
+import { isLoopback } from "../../../protocol/is-loopback.ts";
 import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
 import { declaredHosts } from "../domains/hosts.ts";
+import { hostOf } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -86,7 +88,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
           fixes: () => {
             const secure = text.replace(/^(?:https?:\/\/)?/i, "https://");
             return value.place === property.value.place && isHttps(secure)
-              ? [fix(t`Use https`, replace(value.place, quoteLike(pack, value.place, secure)))]
+              ? [(isLoopback(hostOf(text) ?? "") ? propose : fix)(t`Use https`, replace(value.place, quoteLike(pack, value.place, secure)))]
               : [];
           },
         };

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, isAbsent, isTrue, propertyOf } from "../configuration/config.ts";
+import { isLoopback } from "../../../protocol/is-loopback.ts";
+import { fieldValue, fix, isAbsent, isTrue, propertyOf, propose } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
-import { isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";
+import { hostOf, isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -157,6 +158,9 @@ function finding(pack: PackModel, name: string, given: Value, value: Value, { te
     message: t`${name} ${problem}. Otherwise ${accepted ?? t`the platform rejects the pack`}.`,
     ...(repaired === undefined || !URL.canParse(repaired) || given.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: () => [fix(t`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),
+      : { fixes: () => [fixOf(text)(t`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),
   };
 }
+
+/** The server on this machine may speak http alone. */
+const fixOf = (text: string): typeof fix => (isLoopback(hostOf(text) ?? "") ? propose : fix);

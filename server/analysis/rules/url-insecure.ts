@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
-import { fix } from "../configuration/config.ts";
+import { fix, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { hostOf, knownText } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
@@ -107,13 +107,14 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
     message: local
       ? t`Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
       : t`Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
-    fixes: () => withHttps(pack, value),
+    // The server on this machine may speak http alone.
+    fixes: () => withHttps(pack, value, local ? propose : fix),
   };
 }
 
 /** Where the beginning is written out: in the text, or in the constant that it stands behind. */
-function withHttps(pack: PackModel, value: Value): readonly Fix[] {
+function withHttps(pack: PackModel, value: Value, make: typeof fix): readonly Fix[] {
   const at = value.place.start + 1;
   if (!/^http:/i.test(pack.text(value.place.file).slice(at, at + 5))) return [];
-  return [fix(t`Change to https`, { file: value.place.file, start: at, end: at + 4, text: "https" })];
+  return [make(t`Change to https`, { file: value.place.file, start: at, end: at + 4, text: "https" })];
 }
