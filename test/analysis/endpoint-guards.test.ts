@@ -36,11 +36,11 @@ const CASES: Readonly<Record<string, readonly [source: string, found: readonly s
     ),
     [],
   ],
-  "in the same header of a request without the account": [
+  "in the same header of a request without the account, which is refused as well": [
     get(
       `return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", disableAuthentication: true, headers: { Authorization: ${BASIC} } });`,
     ),
-    ["error: context.endpoint"],
+    [],
   ],
   "in another header": [
     get(`return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Site: "Site " + context.endpoint } });`),

@@ -102,12 +102,24 @@ const OWN: Readonly<Record<string, string>> = {
     AUTH + SEND,
   ),
   "in a request that a helper of a helper is given, beside others": formula(
-    'await send(context, { method: "GET", url: "https://acme.example/open", headers: { Authorization: "Basic " + id }, disableAuthentication: true }); await patiently(context, { method: "GET", url: `https://acme.example/${id}`, headers: { Authorization: "Bearer " + id } });',
+    'await send(context, { method: "GET", url: "https://acme.example/open", headers: { "X-Id": id }, disableAuthentication: true }); await patiently(context, { method: "GET", url: `https://acme.example/${id}`, headers: { Authorization: "Bearer " + id } });',
     `${AUTH}${SEND}const patiently = async (context: coda.ExecutionContext, request: coda.FetchRequest) => send(context, request);\n`,
   ),
   "in headers that a helper is given": formula(
     'await get("/me", { Authorization: "Bearer " + id }, context);',
     `${AUTH}async function get(path: string, headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example" + path, headers }); }\n`,
+  ),
+  "without the account": written(
+    'request.headers.Authorization = "Bearer " + id;',
+    '{ method: "GET", url: "https://acme.example/", headers: {}, disableAuthentication: true }',
+  ),
+  "in headers that a helper is given, of a request without the account": formula(
+    'await get({ Authorization: "Bearer " + id }, context);',
+    `${AUTH}async function get(headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example", headers, disableAuthentication: true }); }\n`,
+  ),
+  "without the account, where users have theirs beside one of the pack": formula(
+    'await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, disableAuthentication: true });',
+    `${AUTH}pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" });\n`,
   ),
   "while endpoints are listed": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async function (context) {\n  const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/sites", headers: { Authorization: "Bearer " + context.timezone } });\n  return answer.body;\n} }] });\n`,
   "while endpoints are listed, later, by a helper of another file": `// @file: pack.ts\nimport { sites } from "./sites";\n${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async (context) => sites(context) }] });\n// @file: sites.ts\nexport async function sites(context: any) {\n  const request: any = { method: "GET", url: "https://acme.example/sites" };\n  request.headers = {};\n  request.headers.Authorization = "Bearer " + context.timezone;\n  const answer = await context.fetcher.fetch(request);\n  return answer.body;\n}\n`,
@@ -130,15 +142,23 @@ const OWN: Readonly<Record<string, string>> = {
 };
 
 const NOT_SENT: Readonly<Record<string, string>> = {
+  "without the account, where the pack alone has one": formula(
+    'await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, disableAuthentication: true });',
+    AUTH.replace("User", "System"),
+  ),
+  "without the account, beside an account of the pack that goes there": formula(
+    'await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, disableAuthentication: true });',
+    `${AUTH.replace("User", "System")}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" });\n`,
+  ),
+  "perhaps without the account": formula(
+    'await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, disableAuthentication: id === "" });',
+    AUTH,
+  ),
   "written to after it was sent": formula(
     'const request: any = { method: "GET", url: "https://acme.example/" }; await context.fetcher.fetch(request); request.headers = { Authorization: "Bearer " + id };',
     AUTH,
   ),
   "replaced by other headers": written('request.headers = { Authorization: "Bearer " + id }; request.headers = { Accept: "*/*" };'),
-  "without the account": written(
-    'request.headers.Authorization = "Bearer " + id;',
-    '{ method: "GET", url: "https://acme.example/", headers: {}, disableAuthentication: true }',
-  ),
   "of another request": formula(
     'const request: any = { method: "GET", url: "https://acme.example/" }; const other: any = {}; other.headers = { Authorization: "Bearer " + id }; await context.fetcher.fetch(request); return String(other);',
     AUTH,
@@ -152,10 +172,6 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   "in a request that a helper is given and has changed": formula(
     'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
     `${AUTH}function prepare(request: any) { delete request.headers; }\nasync function send(context: coda.ExecutionContext, request: any) { prepare(request); return context.fetcher.fetch(request); }\n`,
-  ),
-  "in headers that a helper is given, of a request without the account": formula(
-    'await get({ Authorization: "Bearer " + id }, context);',
-    `${AUTH}async function get(headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example", headers, disableAuthentication: true }); }\n`,
   ),
   "once an endpoint is chosen, for another host": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
 };

@@ -13,15 +13,28 @@ export const carriesCredentials = (pack: PackModel, request: PackRequest, users:
   mayOnlyCarry(pack, request, users);
 
 /** The same, if it reaches anything: where its host is not known, that is one of the declared domains. `written`: as a caller writes it. */
-export function mayOnlyCarry(
+export const mayOnlyCarry = (
   pack: PackModel,
   request: PackRequest,
   users: ReadonlyMap<PackRequest, Users>,
-  { options, urls } = request,
-): boolean {
-  if (options === undefined || options.open) return false;
+  written: PackRequest = request,
+): boolean => isSwitchedOff(pack, written) === false && mayOnlyGetCredentials(pack, request, users, written);
+
+/** Whether its own options send it without the account's credentials; undefined: not known. */
+export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolean | undefined {
+  if (options === undefined || options.open) return undefined;
   const off = valueIn(pack, options, "disableAuthentication");
-  if (off !== undefined && !(off.kind === "boolean" && !off.value) && off.kind !== "undefined") return false;
+  if (off === undefined || off.kind === "undefined") return false;
+  return off.kind === "boolean" ? off.value : undefined;
+}
+
+/** The same as {@link mayOnlyCarry}, but for what its own options say. */
+export function mayOnlyGetCredentials(
+  pack: PackModel,
+  request: PackRequest,
+  users: ReadonlyMap<PackRequest, Users>,
+  { urls } = request,
+): boolean {
   const use = users.get(request);
   // One that nobody is seen to use may be used by what asks for no account.
   if (use === undefined ? mentionsNoAccount(pack) : !use.always) return false;

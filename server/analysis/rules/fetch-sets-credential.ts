@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
-import { knownAuths, removal } from "../configuration/config.ts";
+import { type KnownAuth, knownAuths, removal } from "../configuration/config.ts";
 import { type Carriers, carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { knownBeginning, piecesOf, TOKEN } from "../requests/partial-text.ts";
-import { mayOnlyCarry, usersOf } from "../requests/request-context.ts";
+import { isSwitchedOff, mayOnlyGetCredentials, usersOf } from "../requests/request-context.ts";
 import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { isWrittenInHeader } from "../requests/written-credential.ts";
 import { pack, rule } from "../rule.ts";
@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 5.1.4",
   docs: `A request sets the header or parameter that the platform fills in.
 
-Remove it, or set \`disableAuthentication: true\` for a request without the account's credentials. The platform adds the credentials automatically. A request that sets its own value in their place fails.`,
+Remove it. The platform adds the credentials automatically, and a request that sets its own value in their place fails. Where users sign in with their own accounts, it is refused also with \`disableAuthentication: true\`. With \`setSystemAuthentication\` alone, that option sends a request without the account's credentials.`,
   // In what is to be removed, what else is wrong does not matter.
   supersedes: ["endpoint-without-source"],
   examples: [
@@ -63,12 +63,29 @@ Remove it, or set \`disableAuthentication: true\` for a request without the acco
       `,
     },
     {
-      good: pack`
+      bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context, value) {
-          await context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Authorization: value }, disableAuthentication: true });
-          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=1", headers: { "X-Authorization": value } });
+          return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*", «Authorization: value» }, disableAuthentication: true });
         }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export async function get(context, value) {
+          return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*" }, disableAuthentication: true });
+        }
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export const get = (context, value) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=1", headers: { "X-Authorization": value } });
+      `,
+    },
+    {
+      good: pack`
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export const get = (context, value) => context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Authorization: value }, disableAuthentication: true });
       `,
     },
     {
@@ -91,21 +108,57 @@ Remove it, or set \`disableAuthentication: true\` for a request without the acco
   ],
   on: {
     *request(pack, request) {
-      const { headers, params } = filledIn(pack);
+      const { inForce, ofUsers } = filledIn(pack);
+      const [headers, params] = [
+        [...inForce.headers, ...ofUsers.headers],
+        [...inForce.params, ...ofUsers.params],
+      ];
       if (headers.length + params.length === 0) return;
       // Who leads to a request takes long to find out, and few set what the platform sets.
-      for (const { written, finding } of [...ownHeaders(pack, request, headers), ...ownParams(request, params)])
-        if (mayOnlyCarry(pack, request, usersOf(pack), written)) yield finding;
+      for (const { written, where, name, place, fixes } of [...ownHeaders(pack, request, headers), ...ownParams(request, params)]) {
+        const isIn = (carriers: Carriers): boolean => carriers[where].includes(name);
+        const off = isSwitchedOff(pack, written);
+        if (off === undefined || !isIn(off ? ofUsers : inForce) || !mayOnlyGetCredentials(pack, request, usersOf(pack), written)) continue;
+        yield { place, message: MESSAGES[where](name, isIn(ofUsers)), ...(fixes === undefined ? {} : { fixes }) };
+      }
     },
   },
 });
 
-/** What the platform fills in for certain: of two authentications, either may be in force. */
-const filledIn = (pack: PackModel): Carriers => pack.memo(pack, findFilledIn);
+const MESSAGES: Readonly<Record<keyof Carriers, (name: string, isOfUsers: boolean) => string>> = {
+  headers: (name, isOfUsers) =>
+    isOfUsers
+      ? t`Remove this header. The platform puts the user's credentials into ${name}. It refuses a request that sets it itself, also with disableAuthentication: true.`
+      : t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
+  params: (name, isOfUsers) =>
+    isOfUsers
+      ? t`Remove this parameter. The platform puts the user's credentials into ${name}. It refuses a request that sets it itself, also with disableAuthentication: true.`
+      : t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
+};
 
-function findFilledIn(pack: PackModel): Carriers {
+interface FilledIn {
+  /** For certain: of two authentications, either may be in force. */
+  readonly inForce: Carriers;
+  /** Where each user's own credentials go: nothing else may stand there, whatever the request's options. */
+  readonly ofUsers: Carriers;
+}
+
+const filledIn = (pack: PackModel): FilledIn => pack.memo(pack, findFilledIn);
+
+function findFilledIn(pack: PackModel): FilledIn {
   const auths = knownAuths(pack);
-  const [first, ...others] = pack.authsComplete && auths.length === pack.auths.length ? auths.map((auth) => carriersOf(pack, auth)) : [];
+  const all = pack.authsComplete && auths.length === pack.auths.length ? auths : [];
+  return {
+    inForce: shared(pack, all),
+    ofUsers: shared(
+      pack,
+      all.filter(({ scope }) => scope === "user"),
+    ),
+  };
+}
+
+function shared(pack: PackModel, auths: readonly KnownAuth[]): Carriers {
+  const [first, ...others] = auths.map((auth) => carriersOf(pack, auth));
   return {
     headers: (first?.headers ?? []).filter((name) => others.every(({ headers }) => headers.includes(name))),
     params: (first?.params ?? []).filter((name) => others.every(({ params }) => params.includes(name))),
@@ -113,27 +166,22 @@ function findFilledIn(pack: PackModel): Carriers {
 }
 
 /** What is found in a request as somebody writes it. */
-interface Found {
+interface Found extends Pick<Finding, "place" | "fixes"> {
   readonly written: PackRequest;
-  readonly finding: Finding;
+  readonly where: keyof Carriers;
+  readonly name: string;
 }
 
 function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Found> {
   for (const { header, headers, request: written } of headersOf(pack, request)) {
     const value = pack.resolve(header.value);
-    if (!names.includes(header.name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
+    const name = header.name.toLowerCase();
+    if (!names.includes(name) || value.kind === "undefined" || value.kind === "null") continue;
     const pieces = piecesOf(header.value, pack.resolve);
     const { text, whole } = knownBeginning(pieces);
     // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(header.name, text))) continue;
-    yield {
-      written,
-      finding: {
-        place: header.span,
-        message: t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${header.name}, and a request that sets it itself fails.`,
-        fixes: () => removal(pack, headers, header),
-      },
-    };
+    yield { written, where: "headers", name, place: header.span, fixes: () => removal(pack, headers, header) };
   }
 }
 
@@ -144,13 +192,7 @@ function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Fo
     if (query < 0 || text.includes(TOKEN)) continue;
     const name = names.find((param) => new RegExp(`[?&\\n]${param.replaceAll(/[^\w]/g, "\\$&")}=`).test(text.slice(query)));
     const url = name === undefined ? undefined : request.urls[index];
-    if (url === undefined) continue;
-    yield {
-      written: request,
-      finding: {
-        place: url.place,
-        message: t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${String(name)}, and a request that sets it itself fails.`,
-      },
-    };
+    if (name === undefined || url === undefined) continue;
+    yield { written: request, where: "params", name, place: url.place };
   }
 }
