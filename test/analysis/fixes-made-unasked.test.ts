@@ -71,3 +71,43 @@ describe("http to this machine", () => {
       assert.equal(fixedUnasked(source), source.replace("http:", "https:"));
   });
 });
+
+const user = (type: string, fields: string): string =>
+  packOf(`pack.setUserAuthentication({ type: coda.AuthenticationType.${type}, ${fields} });`);
+
+/** What nothing is made of unasked, and what the first fix of the rule makes of it, which is right. */
+function offers(rule: string, table: Readonly<Record<string, readonly [source: string, offered: string]>>): void {
+  for (const [name, [source, offered]] of Object.entries(table))
+    it(name, async () => {
+      assert.equal(fixedUnasked(source), source);
+      assert.equal(Object.values(fixesOf(source, rule))[0], offered);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": offered }), []);
+    });
+}
+
+describe("a list of names that is none of objects", () => {
+  offers("field-type", {
+    "an object of names and descriptions": [
+      user("Custom", 'params: { key: "Key", "other-key": "Other" }'),
+      user("Custom", 'params: [{ name: "key", description: "Key" }, { name: "other-key", description: "Other" }]'),
+    ],
+    "an object of headers": [
+      user("MultiHeaderToken", 'headers: { "X-A": "A" }'),
+      user("MultiHeaderToken", 'headers: [{ name: "X-A", description: "A" }]'),
+    ],
+    "a name alone": [user("Custom", "params: ['key']"), user("Custom", "params: [{ name: 'key', description: \"\" }]")],
+  });
+
+  it("that is one entry is put into a list unasked", () =>
+    assert.equal(
+      fixedUnasked(user("Custom", 'params: { name: "key", description: "Key" }')),
+      user("Custom", 'params: [{ name: "key", description: "Key" }]'),
+    ));
+
+  for (const fields of ["params: {}", "params: { key: 1 }", "params: { key: true, ...more }"])
+    it(`is left where nothing tells what is meant: ${fields}`, () => {
+      const source = user("Custom", fields);
+      assert.equal(fixedUnasked(source), source);
+      assert.deepEqual(fixesOf(source, "field-type"), {});
+    });
+});

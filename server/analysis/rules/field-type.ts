@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
-import { fix, isNewerValue, isNothing, propertyOf } from "../configuration/config.ts";
+import { fix, isNewerValue, isNothing, propertyOf, propose } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
-import type { BuiltIn, Value } from "../model/values.ts";
+import type { BuiltIn, ObjectValue, Place, Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
@@ -97,6 +97,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
         yield {
           place: item.place,
           message: t`An entry of ${field.name} must be an object, not ${describe(object)}. Otherwise the platform rejects the pack.`,
+          fixes: () => (item.kind === "string" && isNamed(field) ? [describing(item.place, entry(textOf(pack, item.place), '""'))] : []),
         };
       continue;
     }
@@ -207,7 +208,6 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
 function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): Fix[] {
   // A value that stands behind a name is not rewritten from here.
   if (given.kind === "reference") return [];
-  const text = pack.text(given.place.file).slice(given.place.start, given.place.end);
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
     return [fix(t`Split into an array`, replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
@@ -216,7 +216,7 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
     return [fix(t`Change to ${value.value.toLowerCase()}`, replace(given.place, value.value.toLowerCase()))];
   if (field.kind === "boolean" && value.kind === "number")
     return [fix(t`Change to ${value.value !== 0}`, replace(given.place, String(value.value !== 0)))];
-  if (field.kind === "objectArray" && value.kind === "object") return [fix(t`Put it into an array`, replace(given.place, `[${text}]`))];
+  if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, given.place);
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
     return [fix(t`Make it a string`, replace(given.place, JSON.stringify(String(value.value))))];
   if (field.enum !== undefined && field.kind === "enum")
@@ -228,3 +228,23 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
     return field.values.map((legal) => fix(t`Change to ${JSON.stringify(legal)}`, replace(given.place, JSON.stringify(legal))));
   return [];
 }
+
+/** One entry of the list, or the names of several with what each is. */
+function inArray(pack: PackModel, field: FieldSpec, { properties, open }: ObjectValue, place: Place): Fix[] {
+  const known = properties.filter(({ name }) => field.fields?.some((inner) => inner.name === name));
+  if (known.length > 0)
+    return known.length < properties.length ? [] : [fix(t`Put it into an array`, replace(place, `[${textOf(pack, place)}]`))];
+  const isWritten = properties.length > 0 && !open && properties.every(({ value }) => value.kind === "string");
+  if (!isNamed(field) || !isWritten) return [];
+  const entries = properties.map(({ name, value }) => entry(JSON.stringify(name), textOf(pack, value.place)));
+  return [describing(place, `[${entries.join(", ")}]`)];
+}
+
+/** Whether its entries are what users are asked for, each with a name and a description. */
+const isNamed = ({ kind, lenient }: FieldSpec): boolean => kind === "objectArray" && lenient !== true;
+
+const entry = (name: string, description: string): string => `{ name: ${name}, description: ${description} }`;
+
+const describing = (place: Place, text: string): Fix => propose(t`Write it with name and description`, replace(place, text));
+
+const textOf = (pack: PackModel, { file, start, end }: Place): string => pack.text(file).slice(start, end);
