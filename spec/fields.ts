@@ -188,4 +188,10 @@ export const REMOVED_FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Common misnomers → the field that is meant (auth-spec 2.2: "uxOptions" stands in its prose). */
-export const FIELD_ALIASES: Readonly<Record<string, string>> = { uxOptions: "uxConfig" };
+export const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
+  ["uxoptions", "uxConfig"],
+  ["authurl", "authorizationUrl"],
+  ["accesstokenurl", "tokenUrl"],
+  ["headername", "name"],
+  ["paramname", "name"],
+]);

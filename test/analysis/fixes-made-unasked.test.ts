@@ -111,3 +111,67 @@ describe("a list of names that is none of objects", () => {
       assert.deepEqual(fixesOf(source, "field-type"), {});
     });
 });
+
+describe("a field by the name that it has elsewhere", () => {
+  const OAUTH = (authorization: string, token: string): string =>
+    user("OAuth2", `${authorization}: "https://login.acme.example/authorize", ${token}: "https://login.acme.example/token"`);
+  const RENAMED: Readonly<Record<string, readonly [source: string, fixed: string]>> = {
+    "the name of a header": [
+      user("MultiHeaderToken", 'headers: [{ headerName: "X-A", description: "A" }]'),
+      user("MultiHeaderToken", 'headers: [{ name: "X-A", description: "A" }]'),
+    ],
+    "the name of a param": [
+      user("MultiQueryParamToken", 'params: [{ description: "A", paramName: "a" }]'),
+      user("MultiQueryParamToken", 'params: [{ description: "A", name: "a" }]'),
+    ],
+    "a misspelt name": [
+      user("Custom", 'params: [{ nam: "a", description: "A" }]'),
+      user("Custom", 'params: [{ name: "a", description: "A" }]'),
+    ],
+    "the OAuth URLs": [OAUTH("authUrl", "accessTokenUrl"), OAUTH("authorizationUrl", "tokenUrl")],
+    "the OAuth URLs in capitals": [OAUTH("authURL", "accessTokenURL"), OAUTH("authorizationUrl", "tokenUrl")],
+  };
+  for (const [name, [source, fixed]] of Object.entries(RENAMED))
+    it(`is renamed, and not said to be missing: ${name}`, async () => {
+      for (const line of flagged(source)) assert.match(line, /^error field-unknown: /);
+      assert.equal(fixedUnasked(source), fixed);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
+    });
+
+  it("is not renamed to one that is there", () => {
+    const source = user("MultiHeaderToken", 'headers: [{ name: "X-A", headerName: "X-B", description: "A" }]');
+    assert.equal(fixedUnasked(source), source);
+  });
+});
+
+describe("a field in the place of another", () => {
+  offers("field-unknown", {
+    "of uxConfig, where there is none": [user("WebBasic", "usernameOnly: true"), user("WebBasic", "uxConfig: { usernameOnly: true }")],
+    "of uxConfig, beside it": [
+      user("WebBasic", 'usernameOnly: true, uxConfig: { placeholderUsername: "Login" }'),
+      user("WebBasic", 'uxConfig: { placeholderUsername: "Login", usernameOnly: true }'),
+    ],
+  });
+
+  offers("field-not-for-type", {
+    "headers for params": [
+      user("MultiQueryParamToken", 'headers: [{ name: "a", description: "A" }]'),
+      user("MultiQueryParamToken", 'params: [{ name: "a", description: "A" }]'),
+    ],
+    "params for headers": [
+      user("MultiHeaderToken", 'params: [{ name: "a", description: "A" }]'),
+      user("MultiHeaderToken", 'headers: [{ name: "a", description: "A" }]'),
+    ],
+  });
+
+  it("is only removed where its own is there", () =>
+    assert.deepEqual(
+      Object.keys(
+        fixesOf(
+          user("MultiHeaderToken", 'headers: [{ name: "a", description: "A" }], params: [{ name: "a", description: "A" }]'),
+          "field-not-for-type",
+        ),
+      ),
+      ["Remove params"],
+    ));
+});

@@ -10,7 +10,7 @@ import {
   isAuthTypeName,
   typesWithField,
 } from "../../../spec/auth-types.ts";
-import { ENUMS, type EnumName } from "../../../spec/fields.ts";
+import { ENUMS, type EnumName, FIELD_ALIASES } from "../../../spec/fields.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, ConfigField, PackModel, RunnableFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
@@ -75,7 +75,13 @@ function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: Aut
   );
   if (strange.length === 0 || type === undefined || !isAuthTypeName(type)) return false;
   const fields = fieldsOf(type, scope).map((field) => field.name);
-  return strange.some((property) => !fields.includes(property.name) && closest(property.name, fields) === name);
+  return strange.some((property) => !fields.includes(property.name) && meantField(property.name, fields) === name);
+}
+
+/** The field that one of an unknown name was meant to be: called so elsewhere, or spelt nearly so. */
+export function meantField(name: string, fields: readonly string[]): string | undefined {
+  const alias = FIELD_ALIASES.get(name.toLowerCase());
+  return alias !== undefined && fields.includes(alias) ? alias : closest(name, fields);
 }
 
 export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {

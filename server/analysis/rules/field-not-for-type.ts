@@ -1,8 +1,11 @@
 import { t } from "@vscode/l10n";
 import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { nameOf, removal } from "../configuration/config.ts";
+import { type KnownAuth, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import type { Fix } from "../model/findings.ts";
+import type { Property } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { isOwn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "field-not-for-type",
@@ -62,9 +65,22 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
         yield {
           place: nameOf(property),
           message: t`Remove ${property.name}, or change the type. The platform rejects it: it ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}.`,
-          fixes: () => removal(pack, auth.config, property),
+          fixes: () => [...renaming(auth, property, legal), ...removal(pack, auth.config, property)],
         };
       }
     },
   },
 });
+
+/** Of one shape, and each of another type. */
+const TWINS: ReadonlyMap<string, string> = new Map([
+  ["headers", "params"],
+  ["params", "headers"],
+]);
+
+function renaming({ config }: KnownAuth, property: Property, legal: ReadonlySet<string>): readonly Fix[] {
+  const twin = TWINS.get(property.name);
+  if (twin === undefined || !legal.has(twin) || propertyOf(config, twin) !== undefined || !isOwn(config, property)) return [];
+  const isShorthand = property.span.end === property.nameSpan.end;
+  return [propose(t`Rename to ${twin}`, replace(nameOf(property), isShorthand ? `${twin}: ${property.name}` : twin))];
+}

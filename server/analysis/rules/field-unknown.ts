@@ -1,13 +1,12 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { mayBeNewer, nameOf, removal, respell } from "../configuration/config.ts";
+import { mayBeNewer, meantField, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
-import { replace } from "../text/edit.ts";
+import { insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
 
 const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => field.name));
 
@@ -94,7 +93,10 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         if (removed && pack.toolkit === undefined) continue;
         // A newer SDK's type has fields of its own.
         const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isKnown;
-        yield unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined);
+        const holder = fields.find(({ kind, fields: inner }) => kind === "object" && inner?.some(({ name }) => name === property.name));
+        yield holder === undefined
+          ? unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined)
+          : misplacedField(pack, auth.config, property, holder.name);
       }
     },
   },
@@ -138,6 +140,25 @@ function newerField(pack: PackModel, object: ObjectValue, property: Property): F
   };
 }
 
+function misplacedField(pack: PackModel, config: ObjectValue, property: Property, holder: string): Finding {
+  return {
+    place: nameOf(property),
+    message: t`Move it into ${holder}. ${property.name} is a field of ${holder}, and the platform rejects it here.`,
+    fixes: () => {
+      if (!isOwn(config, property)) return [];
+      const { file, start, end } = property.span;
+      const text = pack.text(file).slice(start, end);
+      const title = t`Move it into ${holder}`;
+      const other = propertyOf(config, holder);
+      if (other === undefined) return [propose(title, replace(property.span, `${holder}: { ${text} }`))];
+      const { value } = other;
+      return value.kind === "object" && isOwn(config, other)
+        ? [propose(title, removeProperty(pack, config, property), insertProperty(pack, value, text))]
+        : [];
+    },
+  };
+}
+
 function unknownField(
   pack: PackModel,
   object: ObjectValue,
@@ -148,11 +169,10 @@ function unknownField(
   const absent = legal.filter((name) => !object.properties.some((other) => other.name === name));
   const isRemoved = REMOVED_FIELDS.some((field) => field.name === property.name);
   // What is gone has no successor, however its name sounds.
-  const meant = isRemoved ? undefined : (FIELD_ALIASES[property.name] ?? closest(property.name, absent));
+  const renamed = isRemoved ? undefined : meantField(property.name, absent);
   const place = nameOf(property);
-  const renamed = meant === undefined || !absent.includes(meant) ? undefined : meant;
   const isShorthand = property.span.end === property.nameSpan.end;
-  const isAlias = renamed !== undefined && renamed === FIELD_ALIASES[property.name];
+  const isAlias = renamed !== undefined && renamed === FIELD_ALIASES.get(property.name.toLowerCase());
   const problem = isRemoved
     ? t`The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
     : t`There is no field ${property.name}${severity === undefined ? t`, and the platform rejects unknown fields` : t`: it has no effect`}`;
