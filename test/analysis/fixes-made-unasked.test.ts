@@ -175,3 +175,37 @@ describe("a field in the place of another", () => {
       ["Remove params"],
     ));
 });
+
+describe("a header's name with the scheme behind it", () => {
+  const HEADER = 'headerName: "Authorization", tokenPrefix: "Bearer"';
+  offers("header-name-invalid", {
+    "after a space": [user("CustomHeaderToken", 'headerName: "Authorization Bearer"'), user("CustomHeaderToken", HEADER)],
+    "after a colon": [user("CustomHeaderToken", 'headerName: "Authorization: Bearer"'), user("CustomHeaderToken", HEADER)],
+    "after a colon, of another header": [
+      user("CustomHeaderToken", 'headerName: "X-Auth:Token"'),
+      user("CustomHeaderToken", 'headerName: "X-Auth", tokenPrefix: "Token"'),
+    ],
+    "with a space at the end": [user("CustomHeaderToken", 'headerName: "Authorization: Bearer "'), user("CustomHeaderToken", HEADER)],
+    "that tokenPrefix has, too": [
+      user("CustomHeaderToken", 'headerName: "Authorization: bearer", tokenPrefix: "Bearer"'),
+      user("CustomHeaderToken", HEADER),
+    ],
+    "of one of several": [
+      user("MultiHeaderToken", 'headers: [{ name: "Authorization Token", description: "A" }]'),
+      user("MultiHeaderToken", 'headers: [{ name: "Authorization", description: "A", tokenPrefix: "Token" }]'),
+    ],
+  });
+
+  it("has no fix where tokenPrefix has another, or the whole is in a constant", () => {
+    for (const source of [
+      user("CustomHeaderToken", 'headerName: "Authorization: Bearer", tokenPrefix: "Token"'),
+      `const NAME = "Authorization: Bearer";\n${user("CustomHeaderToken", "headerName: NAME")}`,
+    ])
+      assert.deepEqual(fixesOf(source, "header-name-invalid"), {});
+  });
+
+  it("is no scheme where it may be a part of the name", () =>
+    assert.deepEqual(Object.keys(fixesOf(user("CustomHeaderToken", 'headerName: "X Token"'), "header-name-invalid")), [
+      "Change to X-Token",
+    ]));
+});

@@ -2,7 +2,7 @@
 import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { ObjectValue, Value } from "../model/values.ts";
 import { fieldValue, type KnownAuth, propertyOf, valueIn } from "./config.ts";
 import { objectsIn } from "./configuration-objects.ts";
 
@@ -42,18 +42,27 @@ export const namesHeaders = ({ type }: KnownAuth): boolean =>
 const HEADERS = { one: "headerName", several: "headers" };
 const PARAMS = { one: "paramName", several: "params" };
 
-/** The values of the source that name what users are asked for: headers, parameters of the URL, or params. */
-export function namesIn(pack: PackModel, auth: KnownAuth): readonly Value[] {
+/** A value of the source that names what users are asked for, and the object whose property it is. */
+export interface NameGiven {
+  readonly given: Value;
+  readonly object: ObjectValue;
+}
+
+/** Those of headers, parameters of the URL, or params. */
+export function namesGiven(pack: PackModel, auth: KnownAuth): readonly NameGiven[] {
   const { one, several } = namesHeaders(auth) ? HEADERS : PARAMS;
   const own = typesWithField(one).includes(auth.type) ? propertyOf(auth.config, one) : undefined;
-  if (own !== undefined) return [own.value];
+  if (own !== undefined) return [{ given: own.value, object: auth.config }];
   const list = typesWithField(several).includes(auth.type) ? fieldValue(pack, auth, several) : undefined;
   if (list?.kind !== "array") return [];
   return list.items.flatMap((item) => {
     const object = pack.resolve(item);
-    return object.kind === "object" ? (propertyOf(object, "name")?.value ?? []) : [];
+    const given = object.kind === "object" ? propertyOf(object, "name")?.value : undefined;
+    return object.kind === "object" && given !== undefined ? [{ given, object }] : [];
   });
 }
+
+export const namesIn = (pack: PackModel, auth: KnownAuth): readonly Value[] => namesGiven(pack, auth).map(({ given }) => given);
 
 /** What the account's credentials are put into. */
 export interface Carriers {

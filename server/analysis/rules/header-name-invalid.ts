@@ -1,11 +1,10 @@
 import { t } from "@vscode/l10n";
-import { fix, propose } from "../configuration/config.ts";
-import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
-import type { Finding } from "../model/findings.ts";
+import { fix, propose, valueIn } from "../configuration/config.ts";
+import { type NameGiven, namesGiven, namesHeaders } from "../configuration/credential-placement.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "header-name-invalid",
@@ -43,7 +42,7 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
   ],
   on: {
     *auth(pack, auth) {
-      if (namesHeaders(auth)) for (const given of namesIn(pack, auth)) yield* checkName(pack, given);
+      if (namesHeaders(auth)) for (const name of namesGiven(pack, auth)) yield* checkName(pack, name);
     },
   },
 });
@@ -54,7 +53,8 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Written by whoever sends the request: framing, routing and cookies. */
 const OWNED = /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|cookie2?|set-cookie2?|proxy-.*)$/i;
 
-function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
+function* checkName(pack: PackModel, named: NameGiven): Iterable<Finding> {
+  const { given } = named;
   const name = pack.resolve(given);
   // An empty name is field-empty's.
   if (name.kind !== "string" || name.value.trim() === "") return;
@@ -67,16 +67,43 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
       };
     return;
   }
-  const meant = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
+  const problem = t`${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`;
+  // With a space alone between them, only what comes behind this name is a scheme for certain.
+  const [, beforeColon, beforeSpace, scheme = ""] =
+    /^(?:([^\s:]+)[ \t]*:|(authorization)[ \t])[ \t]*([a-z][\w-]*)$/i.exec(name.value.trim()) ?? [];
+  const header = beforeColon ?? beforeSpace ?? "";
+  if (TOKEN.test(header)) {
+    yield {
+      place: given.place,
+      message: t`Write ${header} here and ${scheme} in tokenPrefix. ${problem}`,
+      fixes: () => split(pack, named, header, scheme),
+    };
+    return;
+  }
+  const meant = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
   yield {
     place: given.place,
-    message: t`Use only letters, digits and - . _ in a header name. ${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`,
+    message: t`Use only letters, digits and - . _ in a header name. ${problem}`,
     fixes:
       given.kind === "string" && TOKEN.test(meant)
         ? [(/\s/.test(name.value.trim()) ? propose : fix)(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]
         : [],
   };
+}
+
+/** The platform puts the prefix before the token. */
+function split(pack: PackModel, { given, object }: NameGiven, header: string, scheme: string): readonly Fix[] {
+  const prefix = valueIn(pack, object, "tokenPrefix");
+  const isThere = prefix?.kind === "string" && prefix.value.toLowerCase() === scheme.toLowerCase();
+  if (given.kind !== "string" || (prefix !== undefined && !isThere) || object.open) return [];
+  return [
+    propose(
+      t`Change to ${header}, with tokenPrefix ${scheme}`,
+      replace(given.place, quoteLike(pack, given.place, header)),
+      ...(isThere ? [] : [insertProperty(pack, object, `tokenPrefix: ${quoteLike(pack, given.place, scheme)}`)]),
+    ),
+  ];
 }
 
 const describe = (character: string): string => (/\s/.test(character) ? t`a space` : t`the character ${character}`);
