@@ -209,3 +209,43 @@ describe("a header's name with the scheme behind it", () => {
       "Change to X-Token",
     ]));
 });
+
+describe("one of a few values in other letters", () => {
+  it("is put right unasked", () => {
+    for (const method of ["s256", " S256"])
+      assert.equal(
+        fixedUnasked(oauth(`useProofKeyForCodeExchange: true, pkceChallengeMethod: "${method}"`)),
+        oauth('useProofKeyForCodeExchange: true, pkceChallengeMethod: "S256"'),
+      );
+  });
+
+  it("is put right unasked where it is a member of an enum", () =>
+    assert.equal(
+      fixedUnasked(oauth('scopes: ["a"], credentialsLocation: "body"')),
+      oauth('scopes: ["a"], credentialsLocation: coda.TokenExchangeCredentialsLocation.Body'),
+    ));
+
+  it("is the author's to choose where it may be any", () => {
+    const source = oauth('useProofKeyForCodeExchange: true, pkceChallengeMethod: "sha"');
+    assert.equal(fixedUnasked(source), source);
+    assert.deepEqual(Object.keys(fixesOf(source, "field-type")), ['Change to "plain"', 'Change to "S256"']);
+  });
+});
+
+describe("scopes in one text", () => {
+  const SPLIT: Readonly<Record<string, readonly [fields: string, fixed: string]>> = {
+    "by the delimiter that there is by default": ['scopes: "read  write"', 'scopes: ["read", "write"]'],
+    "by the delimiter that is set": ['scopes: "read, write", scopeDelimiter: ","', 'scopes: ["read", "write"], scopeDelimiter: ","'],
+    "one alone": ['scopes: " read ", scopeDelimiter: ";"', 'scopes: ["read"], scopeDelimiter: ";"'],
+  };
+  for (const [name, [fields, fixed]] of Object.entries(SPLIT))
+    it(`are split unasked: ${name}`, () => assert.equal(fixedUnasked(oauth(fields)), oauth(fixed)));
+
+  offers("field-type", {
+    "are only offered to be split by another than what joins them": [oauth('scopes: "read,write"'), oauth('scopes: ["read", "write"]')],
+    "are only offered to be split by what does not join them": [
+      oauth('scopes: "read write", scopeDelimiter: ","'),
+      oauth('scopes: ["read", "write"], scopeDelimiter: ","'),
+    ],
+  });
+});

@@ -8,10 +8,17 @@ import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { isOwn, partOfText, quoteLike, removeProperty, replace } from "../text/edit.ts";
-import { fieldValue, type KnownAuth, nameOf, propertyOf, propose, removal } from "./config.ts";
+import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose, removal } from "./config.ts";
 
 /** OAuth of either kind. */
 export const isOAuth = ({ type }: KnownAuth): boolean => isOAuthType(type);
+
+/** What the scopes are joined by; undefined where that is not known. */
+export function delimiterOf(pack: PackModel, auth: KnownAuth): string | undefined {
+  if (isAbsent(pack, auth, "scopeDelimiter")) return " ";
+  const value = fieldValue(pack, auth, "scopeDelimiter");
+  return value?.kind === "string" && [" ", ",", ";"].includes(value.value) ? value.value : undefined;
+}
 
 /** What the platform itself puts into the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section 4.3). */
 export const PLATFORM_PARAMS: ReadonlySet<string> = new Set([

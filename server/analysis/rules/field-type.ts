@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
-import { fix, isNewerValue, isNothing, propertyOf, propose } from "../configuration/config.ts";
+import { delimiterOf } from "../configuration/authorization-request.ts";
+import { fix, isNewerValue, isNothing, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
@@ -54,18 +55,19 @@ Write a value of the field's type. The platform rejects the pack at upload other
     },
   ],
   on: {
-    *auth(pack, { fields, type }) {
+    *auth(pack, auth) {
+      const { fields, type } = auth;
       for (let index = 0; index < fields.length; index++) {
         const { field, property } = fields[index] as ConfigField;
         // Without authentication the default requirement is never looked at.
         const isRead = field.name !== "type" && !(type === "None" && field.name === "defaultConnectionRequirement");
-        if (isRead) yield* checkField(pack, field, property.value);
+        if (isRead) yield* checkField(pack, auth, field, property.value);
       }
     },
   },
 });
 
-function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<Finding> {
+function* checkField(pack: PackModel, auth: KnownAuth, field: FieldSpec, given: Value): Iterable<Finding> {
   const value = pack.resolve(given);
   const wanted = mismatch(pack, field, value);
   if (wanted !== undefined) {
@@ -84,7 +86,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
       place: given.place,
       ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
       message: t`${field.name} must be ${wanted}, not ${describe(value)}. Otherwise ${consequence}.`,
-      fixes: () => repair(pack, field, value, given),
+      fixes: () => repair(pack, auth, field, value, given),
     };
     return;
   }
@@ -105,7 +107,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
       // A step's own rule says what it needs; what its texts are is checked as anywhere.
       if (field.lenient && inner.kind !== "string") continue;
       const property = propertyOf(object, inner.name);
-      if (property !== undefined) yield* checkField(pack, inner, property.value);
+      if (property !== undefined) yield* checkField(pack, auth, inner, property.value);
     }
   }
 }
@@ -205,12 +207,15 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
   BigInt: t`a bigint`,
 };
 
-function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): Fix[] {
+function repair(pack: PackModel, auth: KnownAuth, field: FieldSpec, value: Value, given: Value): Fix[] {
   // A value that stands behind a name is not rewritten from here.
   if (given.kind === "reference") return [];
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
-    return [fix(t`Split into an array`, replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+    // What is sent must stay what was meant.
+    const signs = value.value.trim().match(/[\s,;]+/g) ?? [];
+    const make = signs.every((sign) => (sign.trim() || " ") === delimiterOf(pack, auth)) ? fix : propose;
+    return [make(t`Split into an array`, replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
   }
   if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
     return [fix(t`Change to ${value.value.toLowerCase()}`, replace(given.place, value.value.toLowerCase()))];
@@ -219,14 +224,32 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
   if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, given.place);
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
     return [fix(t`Make it a string`, replace(given.place, JSON.stringify(String(value.value))))];
-  if (field.enum !== undefined && field.kind === "enum")
-    return Object.keys(ENUMS[field.enum]).map((member) => {
-      const text = enumText(pack, given.place.file, field.enum ?? "ConnectionRequirement", member);
-      return fix(t`Change to ${member}`, replace(given.place, text));
-    });
+  if (field.enum !== undefined && field.kind === "enum") {
+    const { enum: enumName } = field;
+    return choices(
+      Object.keys(ENUMS[enumName]),
+      value,
+      (member) => [member, enumText(pack, given.place.file, enumName, member)],
+      given.place,
+    );
+  }
   if (field.values !== undefined && (value.kind === "string" || value.kind === "number" || value.kind === "boolean"))
-    return field.values.map((legal) => fix(t`Change to ${JSON.stringify(legal)}`, replace(given.place, JSON.stringify(legal))));
+    return choices(field.values, value, (legal) => [JSON.stringify(legal), JSON.stringify(legal)], given.place);
   return [];
+}
+
+/** The one that is meant but for case and a space around it, or else each of them. */
+function choices(
+  legal: readonly string[],
+  value: Value,
+  written: (legal: string) => readonly [title: string, text: string],
+  place: Place,
+): Fix[] {
+  const meant = value.kind === "string" ? legal.find((name) => name.toLowerCase() === value.value.trim().toLowerCase()) : undefined;
+  return (meant === undefined ? legal : [meant]).map((name) => {
+    const [title, text] = written(name);
+    return fix(t`Change to ${title}`, replace(place, text));
+  });
 }
 
 /** One entry of the list, or the names of several with what each is. */

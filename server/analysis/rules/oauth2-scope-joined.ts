@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
-import { isOAuth } from "../configuration/authorization-request.ts";
-import { fieldValue, fix, isAbsent, type KnownAuth } from "../configuration/config.ts";
+import { delimiterOf, isOAuth } from "../configuration/authorization-request.ts";
+import { fieldValue, fix } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ListValue, Value } from "../model/values.ts";
@@ -128,11 +128,4 @@ function* checkEnds(pack: PackModel, scopes: ListValue, item: Value, text: strin
       fixes: () =>
         item.kind === "string" ? [fix(t`Change to ${JSON.stringify(scope)}`, replace(item.place, quoteLike(pack, item.place, scope)))] : [],
     };
-}
-
-/** The delimiter in force; undefined where that is not known. */
-function delimiterOf(pack: PackModel, auth: KnownAuth): string | undefined {
-  if (isAbsent(pack, auth, "scopeDelimiter")) return " ";
-  const value = fieldValue(pack, auth, "scopeDelimiter");
-  return value?.kind === "string" && [" ", ",", ";"].includes(value.value) ? value.value : undefined;
 }
