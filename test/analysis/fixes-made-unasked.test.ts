@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 // What `--fix` and *Fix all* make of a source: right code, or nothing where something would be lost or invented.
 import assert from "node:assert/strict";
+import { analyse } from "../support/analyse.ts";
 import { fixedUnasked, fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 import { problemsOf } from "../support/judged.ts";
 
@@ -247,5 +248,18 @@ describe("scopes in one text", () => {
       oauth('scopes: "read write", scopeDelimiter: ","'),
       oauth('scopes: ["read", "write"], scopeDelimiter: ","'),
     ],
+  });
+});
+
+describe("an OAuth URL with a space before it", () => {
+  it("is trimmed unasked, and the message names the space", async () => {
+    const source = oauth('scopes: ["a"]', { tokenUrl: '" https://login.acme.example/token"' });
+    assert.notDeepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
+    const [only, ...more] = analyse({ "/pack/pack.ts": source }).diagnostics("/pack/pack.ts");
+    assert.deepEqual(more, []);
+    assert.match(only?.message ?? "", /^tokenUrl must begin with https:\/\/, without a space before it\./);
+    const fixed = fixedUnasked(source);
+    assert.equal(fixed, oauth('scopes: ["a"]', { tokenUrl: '"https://login.acme.example/token"' }));
+    assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
   });
 });

@@ -111,6 +111,7 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
       : { text: t`must be root-relative, such as /oauth/token, since the user's endpoint is put before it` };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
   if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
+  if (/^\s+https:\/\//.test(start)) return { text: t`must begin with https://, without a space before it` };
   return { text: t`must be an absolute URL that begins with https://` };
 }
 
@@ -150,7 +151,7 @@ function isWhole(start: string, value: Value): boolean {
 }
 
 function finding(pack: PackModel, name: string, given: Value, value: Value, { text: problem, accepted, mayWork }: Problem): Finding {
-  const text = value.kind === "string" ? value.value : "";
+  const text = value.kind === "string" ? value.value.trim() : "";
   const repaired = /^https?:/i.test(text) ? text.replace(/^https?:[\\/]*/i, "https://") : withScheme(text);
   return {
     place: given.place,
