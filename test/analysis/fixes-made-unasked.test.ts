@@ -263,3 +263,27 @@ describe("an OAuth URL with a space before it", () => {
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
   });
 });
+
+describe("several domains in one text", () => {
+  const get = (declared: string): string =>
+    `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${declared}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.com" });\nexport const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
+  for (const [written, divided] of [
+    ['"acme.com, acme.io"', '"acme.com", "acme.io"'],
+    ["'acme.com acme.io'", "'acme.com', 'acme.io'"],
+    ['"acme.com;acme.io"', '"acme.com", "acme.io"'],
+  ] as const)
+    it(`are offered to be divided, and nothing else is said of them: ${written}`, async () => {
+      const source = get(`pack.addNetworkDomain(${written});`);
+      assert.deepEqual(flagged(source), [`error network-domain-form: ${written}`]);
+      assert.equal(fixedUnasked(source), source);
+      const fixed = get(`pack.addNetworkDomain(${divided});`);
+      assert.equal(Object.values(fixesOf(source, "network-domain-form"))[0], fixed);
+      assert.deepEqual(flagged(fixed), []);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
+    });
+
+  it("are divided in a list, too", () => {
+    const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.com, acme.io"] });\n`;
+    assert.equal(Object.values(fixesOf(source, "network-domain-form"))[0], source.replace('"acme.com, acme.io"', '"acme.com", "acme.io"'));
+  });
+});

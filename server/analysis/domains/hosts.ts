@@ -14,7 +14,13 @@ export const isUnder = (host: string, domain: string): boolean => host === domai
 
 /** The domains that are declared, without what does not belong there: other rules speak about that. */
 export function declaredHosts(pack: PackModel): readonly string[] {
-  return [...new Set(pack.domains.declared.map(({ value }) => bareHost(value)))];
+  return [...new Set(pack.domains.declared.flatMap(({ value }) => singleDomains(value).map(bareHost)))];
+}
+
+/** Those of a text that lists several: `a.com, b.com`. */
+export function singleDomains(text: string): readonly string[] {
+  const parts = text.split(/[\s,;]+/).filter(Boolean);
+  return parts.length > 1 ? parts : [text];
 }
 
 /** `https://*.Example.com/path` → `example.com`. */

@@ -3,7 +3,7 @@ import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
 import { declaration } from "../configuration/declare-domain.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
-import { declaredDomain, domainOf, isUnder } from "../domains/hosts.ts";
+import { declaredDomain, domainOf, isUnder, singleDomains } from "../domains/hosts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { piecesOf } from "../requests/partial-text.ts";
@@ -71,7 +71,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
   on: {
     *auth(pack, auth) {
       // Of one that is no bare domain, network-domain-form speaks.
-      const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
+      const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => singleDomains(value).map(declaredDomain)))];
       if (!pack.domains.complete || declared.length === 0) return;
       yield* offered(pack, auth, declared);
       const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
-import { fix } from "../configuration/config.ts";
-import { domainDoubt, domainFault, isAddress, meantDomain } from "../domains/hosts.ts";
+import { fix, propose } from "../configuration/config.ts";
+import { bareDomain, domainDoubt, domainFault, isAddress, meantDomain, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
-import { replace } from "../text/edit.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
 
 /** Without a dot: what all domains of a country or a kind end with, or no public host. */
@@ -91,7 +91,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         };
       }
     },
-    *domain(_, { value, written }) {
+    *domain(pack, { value, written }) {
       if (isTopLevel(value))
         yield {
           place: written.place,
@@ -106,6 +106,23 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
             severity: "warning",
             message: t`Declare the API's domain name. ${value} is an IP address, and the platform refuses requests to it.`,
           };
+        return;
+      }
+      const parts = singleDomains(value);
+      if (parts.length > 1 && parts.every((part) => part.includes(".") && bareDomain(part) === part.toLowerCase())) {
+        yield {
+          place: written.place,
+          message: t`Declare each domain by itself. ${JSON.stringify(value.slice(0, 80))} lists ${parts.length} in one text, so no host matches it.`,
+          fixes: () =>
+            written.kind === "string"
+              ? [
+                  propose(
+                    t`Divide it into ${parts.length} domains`,
+                    replace(written.place, parts.map((part) => quoteLike(pack, written.place, part)).join(", ")),
+                  ),
+                ]
+              : [],
+        };
         return;
       }
       const doubt = domainDoubt(value);

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
-import { declaredDomain } from "../domains/hosts.ts";
+import { declaredDomain, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
@@ -44,7 +44,7 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
       const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "networkDomain");
       if (property === undefined || !pack.domains.complete) return;
       // Of one that is no bare domain, network-domain-form speaks.
-      const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
+      const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => singleDomains(value).map(declaredDomain)))];
       const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
       if (declared.length === 0) {
         // Elsewhere network-domain-missing speaks.
