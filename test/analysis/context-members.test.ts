@@ -129,3 +129,20 @@ describe("what the context does not have", () => {
   for (const [name, source] of Object.entries(KNOWN))
     it(`is not said of what is right: ${name}`, () => assert.deepEqual(found(source), []));
 });
+
+describe("a member of the context that packs know from elsewhere", () => {
+  const MEANT: Readonly<Record<string, RegExp>> = {
+    logger: /^Use console\.log instead of context\.logger\. /,
+    previousCompletion: /^Use context\.sync\.previousCompletion\. /,
+    continuation: /^Use context\.sync\.continuation\. /,
+  };
+  for (const [name, text] of Object.entries(MEANT))
+    it(`is said with what to use instead, as a run says it: ${name}`, () => {
+      const source = `${HEAD}${FORMULA(`async ([], context) => String(context.${name})`)}`;
+      const found = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
+      const [only, ...more] = found.filter(({ rule }) => rule === "context-member-unknown");
+      assert.deepEqual(more, []);
+      assert.match(only?.message ?? "", text);
+      assert.deepEqual(only?.fixes, []);
+    });
+});

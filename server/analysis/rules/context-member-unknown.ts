@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { UNDECLARED_MEMBERS, type UndeclaredMember } from "../../../spec/context-members.ts";
 import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
@@ -75,6 +76,10 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
           )
         )
           continue;
+        if (isUndeclared(name)) {
+          yield { place, message: UNDECLARED_MEMBERS[name] };
+          continue;
+        }
         const near = closest(name, members);
         const meant = near !== undefined && isOneWordMore(near, name) ? undefined : near;
         yield {
@@ -89,6 +94,8 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
     },
   },
 });
+
+const isUndeclared = (name: string): name is UndeclaredMember => Object.hasOwn(UNDECLARED_MEMBERS, name);
 
 /** `authenticationName` is not what `authentication` was meant to be: that is another thing, and no misspelling. */
 const isOneWordMore = (longer: string, name: string): boolean => longer.startsWith(name) && /^[A-Z]/.test(longer.slice(name.length));
