@@ -107,6 +107,28 @@ describe("the installed toolkit", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  it("that is old: a method that newer ones have is named with its version, and nothing else is meant by it", () => {
+    install("", "1.12.3", OLD);
+    write("node_modules/@codahq/packs-sdk/dist/index.d.ts", "export { newPack } from './builder';\n");
+    write(
+      "node_modules/@codahq/packs-sdk/dist/builder.d.ts",
+      "export declare class PackDefinitionBuilder {\n    addNetworkDomain(...domain: string[]): this;\n    addSkil(skill: object): this;\n}\n",
+    );
+    const path = write("pack.ts", `${HEAD}pack.setChatSkill({ name: "A" });\npack.addNetwrkDomain("a.com");\n`);
+    assert.deepEqual(
+      analysisOf(path)
+        .diagnostics(path)
+        .filter(({ rule }) => rule === "toolkit-import")
+        .map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)]),
+      [
+        [
+          "Update the Packs SDK, or remove setChatSkill. The installed version 1.12.3 does not have this method, so the pack cannot be loaded.",
+        ],
+        ["Did you mean addNetworkDomain? A pack has no method addNetwrkDomain, so it cannot be loaded.", "Change to addNetworkDomain"],
+      ],
+    );
+  });
+
   it("that is old: a type that it lacks is an error that names its version, whatever newer ones have", () => {
     install(".", "1.0.0", OLD);
     const path = write("pack.ts", user(`${type("OAuth2ClientCredentials")}, tokenUrl: "https://acme.com/t"`));

@@ -9,7 +9,7 @@ import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
 import { find } from "../syntax/names/declarations.ts";
-import { PACK_METHODS } from "../syntax/pack-methods.ts";
+import { LATER_METHODS, PACK_METHODS } from "../syntax/pack-methods.ts";
 import { areNear, closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
@@ -160,6 +160,14 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     file === call.place.file ? text.slice(0, call.place.start) + text.slice(call.place.end) : text,
   );
   if (elsewhere.some((text) => given.test(text))) return;
+  if (builder !== undefined && LATER_METHODS.has(call.name)) {
+    yield {
+      place: call.place,
+      ...severity(pack, call.fails),
+      message: t`Update the Packs SDK, or remove ${call.name}. The installed version ${String(pack.toolkit?.version)} does not have this method${call.fails ? t`, so the pack cannot be loaded` : ""}.`,
+    };
+    return;
+  }
   const meant = builder === undefined ? nearest(call.name, PACK_METHODS.keys()) : closest(call.name, builder);
   if (meant === undefined && builder === undefined) return;
   yield {

@@ -17,6 +17,14 @@ export const PACK_METHODS: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name, name]),
 );
 
+/** Others, which the first stable Packs SDK did not have. */
+export const LATER_METHODS: ReadonlySet<string> = new Set([
+  "addSuggestedPrompt",
+  "setBenchInitializationSkill",
+  "setChatSkill",
+  "setSkillEntrypoints",
+]);
+
 /** The lists of a pack's functions, by the methods that add to them. */
 export const PACK_LISTS: ReadonlyMap<string, string> = new Map([
   ["formulas", "addFormula"],
