@@ -287,3 +287,32 @@ describe("several domains in one text", () => {
     assert.equal(Object.values(fixesOf(source, "network-domain-form"))[0], source.replace('"acme.com, acme.io"', '"acme.com", "acme.io"'));
   });
 });
+
+describe("a credential in the configuration", () => {
+  const said = (source: string): readonly string[] =>
+    analyse({ "/pack/pack.ts": source })
+      .diagnostics("/pack/pack.ts")
+      .map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)].join(" | "));
+  const WRITTEN: Readonly<Record<string, readonly [type: string, fields: string]>> = {
+    "a token": ["HeaderBearerToken", 'token: "abc-123"'],
+    "a token, where a field begins so": ["CustomHeaderToken", 'headerName: "X-Key", token: "abc-123"'],
+    "a password": ["WebBasic", 'password: "hunter2"'],
+    "a key": ["QueryParamToken", 'paramName: "key", api_key: "abc-123"'],
+    "a secret behind a constant": ["HeaderBearerToken", "secret: SECRET"],
+  };
+  for (const [name, [type, fields]] of Object.entries(WRITTEN))
+    it(`is said to be asked of users, and stays for its author to remove: ${name}`, async () => {
+      const source = `${user(type, fields)}const SECRET = "abc-123";\n`;
+      const [only = "", ...more] = said(source);
+      assert.match(only, /^Remove it\. The platform asks each user for it at sign-in, and it must not be in the source\..* \| Remove \w+$/);
+      assert.deepEqual(more, []);
+      assert.equal(fixedUnasked(source), source);
+      assert.notDeepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
+    });
+
+  it("of the pack is said to be asked in its settings", () =>
+    assert.match(said(user("HeaderBearerToken", 'token: "abc"').replace("setUser", "setSystem")).join(), /in the pack's settings/));
+
+  it("is only a field that does not exist where it is not written out", () =>
+    assert.match(said(user("HeaderBearerToken", "apiKey: readKey()")).join(), /There is no field apiKey/));
+});

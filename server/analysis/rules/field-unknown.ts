@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
+import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { mayBeNewer, meantField, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
@@ -16,7 +16,7 @@ export default rule({
   source: "auth-spec 2.2",
   docs: `A configuration has a field that no authentication type has.
 
-Correct the name or remove the field. The platform rejects unknown fields at upload. Inside postSetup steps it is a warning. So is the field defaultConnectionType, which the specification names and the Packs SDK has removed.`,
+Correct the name or remove the field. The platform rejects unknown fields at upload. A token or password is not one: the platform asks each user for it, and it must not be in the source. Inside postSetup steps it is a warning. So is the field defaultConnectionType, which the specification names and the Packs SDK has removed.`,
   examples: [
     {
       bad: pack`
@@ -62,6 +62,19 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
       toolkit: "installed",
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+          «username»: "anna@acme.example",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+        });
+      `,
+    },
+    {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });`,
     },
   ],
@@ -93,6 +106,17 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         if (removed && pack.toolkit === undefined) continue;
         // A newer SDK's type has fields of its own.
         const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isKnown;
+        if (isSecret(pack, auth, property)) {
+          yield {
+            place: nameOf(property),
+            message:
+              auth.scope === "user"
+                ? t`Remove it. The platform asks each user for it at sign-in, and it must not be in the source. The platform rejects the field ${property.name}.`
+                : t`Remove it. The platform asks for it in the pack's settings, and it must not be in the source. The platform rejects the field ${property.name}.`,
+            fixes: () => removal(pack, auth.config, property),
+          };
+          continue;
+        }
         const holder = fields.find(({ kind, fields: inner }) => kind === "object" && inner?.some(({ name }) => name === property.name));
         yield holder === undefined
           ? unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined)
@@ -138,6 +162,32 @@ function newerField(pack: PackModel, object: ObjectValue, property: Property): F
     message: t`Update the Packs SDK, or remove ${property.name}. The installed version ${String(pack.toolkit?.version)} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, object, property),
   };
+}
+
+/** In lower case, without what joins the words. */
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  "accesskey",
+  "accesskeyid",
+  "accesstoken",
+  "apikey",
+  "apitoken",
+  "authtoken",
+  "bearertoken",
+  "key",
+  "password",
+  "secret",
+  "secretaccesskey",
+  "secretkey",
+  "token",
+  "user",
+  "username",
+]);
+
+/** A credential that is written out, of a type that has one. */
+function isSecret(pack: PackModel, { type }: AuthConfig, { name, value }: Property): boolean {
+  if (!hasCredential(type) || !CREDENTIALS.has(name.toLowerCase().replaceAll(/[_-]/g, ""))) return false;
+  const written = pack.resolve(value);
+  return written.kind === "string" && written.value.trim() !== "";
 }
 
 function misplacedField(pack: PackModel, config: ObjectValue, property: Property, holder: string): Finding {
