@@ -2,6 +2,7 @@
 // that comes later, or stand in a pack that has no such calls.
 import assert from "node:assert/strict";
 import { analyse, apply, split } from "../support/analyse.ts";
+import { fixesOf } from "../support/flagged.ts";
 import { problemsOf } from "../support/judged.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\n';
@@ -67,4 +68,29 @@ describe("a host that is under none of the domains of a list", function () {
       );
       assert.deepEqual(await problemsOf(mended), []);
     });
+});
+
+describe("a second domain beside an authentication", () => {
+  const AUTH = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
+  const get = (declared: string): string =>
+    `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(${declared});\n${AUTH}export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
+
+  it("is added under a title that says where credentials go on going", async () => {
+    const source = get('"acme.io"');
+    const { "Add network domain acme.com, and send credentials to acme.io alone": fixed, ...others } = fixesOf(
+      source,
+      "fetch-host-undeclared",
+    );
+    assert.deepEqual(others, {});
+    assert.match(fixed ?? "", /networkDomain: "acme\.io"/);
+    assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed ?? "" }), []);
+  });
+
+  it("is added alone beside one that is no bare domain, which is not copied", () => {
+    for (const declared of ['"{subdomain}.acme.io"', '"https://acme.io"']) {
+      const [[title, fixed = ""] = []] = Object.entries(fixesOf(get(declared), "fetch-host-undeclared"));
+      assert.equal(title, "Add network domain acme.com");
+      assert.doesNotMatch(fixed, /networkDomain:/);
+    }
+  });
 });

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { declaredHosts, domainOf, isUnder } from "../domains/hosts.ts";
+import { bareDomain, declaredHosts, domainOf, isUnder } from "../domains/hosts.ts";
 import type { CallFact } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -22,12 +22,14 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
   if (statement === undefined) return [];
   const [only] = declared;
   const choices =
-    declared.length !== 1 || only === undefined
+    declared.length !== 1 || only === undefined || bareDomain(only) !== only.toLowerCase()
       ? []
       : pack.auths
           .filter(({ type, config }) => hasCredential(type) && !config.open && propertyOf(config, "networkDomain") === undefined)
           .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
-  return [propose(t`Add network domain ${domain}`, statement, ...choices)];
+  const title =
+    choices.length === 0 ? t`Add network domain ${domain}` : t`Add network domain ${domain}, and send credentials to ${String(only)} alone`;
+  return [propose(title, statement, ...choices)];
 }
 
 /** The statement, behind the last one of its kind, else before the authentication or behind the pack itself; where a list declares domains, in that. */
