@@ -74,8 +74,10 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
     }
     if (spec.type === "boolean" && token.value !== undefined) throw new UsageError(`Remove the value of ${written}: it has none.`);
     // What looks like an option is none of its value: the value was forgotten.
-    if (spec.type === "string" && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))))
-      throw new UsageError(`${written} needs a value. See pack-auth ${verb} --help.`);
+    if (spec.type === "string" && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value)))) {
+      const number = /^-\d/.test(token.value ?? "") ? ` If that is ${token.value}, write ${written}=${token.value}.` : "";
+      throw new UsageError(`${written} needs a value.${number} See pack-auth ${verb} --help.`);
+    }
   }
   return {
     values: values as Values<S>,

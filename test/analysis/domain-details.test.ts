@@ -96,3 +96,13 @@ describe("domains and URLs that are nearly right", () => {
     assert.deepEqual(await choices(BEARER), one);
   });
 });
+
+it("a domain with a port is a warning that does not claim to know what the platform does", () => {
+  const source = pack(["acme.com:8443"], BEARER);
+  const [only, ...more] = analyse({ "/pack/pack.ts": source })
+    .diagnostics("/pack/pack.ts")
+    .filter(({ rule }) => rule === "network-domain-form");
+  assert.deepEqual(more, []);
+  assert.equal(only?.severity, "warning");
+  assert.match(only?.message ?? "", /"acme\.com:8443" has a port, and the platform may know hosts without one only\.$/);
+});

@@ -10,7 +10,7 @@ describe("options of pack-auth check", () => {
     [["--format"], /^--format needs a value/],
     [["--format", "--fix"], /^--format needs a value/],
     [["--max-warnings", "many"], /must be 0 or more, not many/],
-    [["--max-warnings", "-1"], /needs a value/],
+    [["--max-warnings", "-1"], /^--max-warnings needs a value\. If that is -1, write --max-warnings=-1\. /],
     [["--max-warnings=-1"], /must be 0 or more, not -1/],
     [["--max-warnings="], /not nothing/],
     [["--nonsense"], /^There is no option --nonsense\. See/],

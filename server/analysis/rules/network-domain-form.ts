@@ -129,14 +129,15 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       const fault = doubt ?? domainFault(value);
       const bare = meantDomain(value);
       if (fault === undefined) return;
+      // Whether the platform compares hosts with their port is not written anywhere.
+      const isUnsure = fault === "has a port";
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
         place: written.place,
-        message: t`Write a bare domain${bare === undefined ? "" : t`: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? t`, and the platform rejects the pack` : t`, so no host matches it`}.`,
+        message: t`Write a bare domain${bare === undefined ? "" : t`: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? t`, and the platform rejects the pack` : isUnsure ? t`, and the platform may know hosts without one only` : t`, so no host matches it`}.`,
         fixes:
           bare === undefined || written.kind !== "string" ? [] : [fix(t`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
-        // Whether the platform compares hosts with their port is not written anywhere.
-        ...(doubt !== undefined || fault === "has a port" ? { severity: "warning" as const } : {}),
+        ...(doubt !== undefined || isUnsure ? { severity: "warning" as const } : {}),
       };
     },
   },
