@@ -218,3 +218,9 @@ describe("headers of requests", function () {
 
   for (const [name, source] of Object.entries(NOT_SENT)) it(`are not set: ${name}`, () => assert.deepEqual(found(source), []));
 });
+
+it("a header of the platform's is named as it is written", () => {
+  const source = sends('{ AUTHORIZATION: "Bearer " + id }', undefined, AUTH);
+  const [only] = analyse({ "/pack/pack.ts": source }).diagnostics("/pack/pack.ts");
+  assert.match(only?.message ?? "", /puts the user's credentials into AUTHORIZATION\. /);
+});

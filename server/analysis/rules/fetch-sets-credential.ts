@@ -116,7 +116,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
       if (headers.length + params.length === 0) return;
       // Who leads to a request takes long to find out, and few set what the platform sets.
       for (const { written, where, name, place, fixes } of [...ownHeaders(pack, request, headers), ...ownParams(request, params)]) {
-        const isIn = (carriers: Carriers): boolean => carriers[where].includes(name);
+        const isIn = (carriers: Carriers): boolean => carriers[where].includes(where === "headers" ? name.toLowerCase() : name);
         const off = isSwitchedOff(pack, written);
         if (off === undefined || !isIn(off ? ofUsers : inForce) || !mayOnlyGetCredentials(pack, request, usersOf(pack), written)) continue;
         yield { place, message: MESSAGES[where](name, isIn(ofUsers)), ...(fixes === undefined ? {} : { fixes }) };
@@ -175,12 +175,12 @@ interface Found extends Pick<Finding, "place" | "fixes"> {
 function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Found> {
   for (const { header, headers, request: written } of headersOf(pack, request)) {
     const value = pack.resolve(header.value);
-    const name = header.name.toLowerCase();
-    if (!names.includes(name) || value.kind === "undefined" || value.kind === "null") continue;
+    const { name } = header;
+    if (!names.includes(name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
     const pieces = piecesOf(header.value, pack.resolve);
     const { text, whole } = knownBeginning(pieces);
     // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
-    if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(header.name, text))) continue;
+    if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(name, text))) continue;
     yield { written, where: "headers", name, place: header.span, fixes: () => removal(pack, headers, header) };
   }
 }
