@@ -108,11 +108,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
   ],
   on: {
     *request(pack, request) {
-      const { inForce, ofUsers } = filledIn(pack);
-      const [headers, params] = [
-        [...inForce.headers, ...ofUsers.headers],
-        [...inForce.params, ...ofUsers.params],
-      ];
+      const { inForce, ofUsers, headers, params } = filledIn(pack);
       if (headers.length + params.length === 0) return;
       // Who leads to a request takes long to find out, and few set what the platform sets.
       for (const { written, where, name, place, fixes } of [...ownHeaders(pack, request, headers), ...ownParams(request, params)]) {
@@ -136,7 +132,8 @@ const MESSAGES: Readonly<Record<keyof Carriers, (name: string, isOfUsers: boolea
       : t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
 };
 
-interface FilledIn {
+/** All of them, and in which case. */
+interface FilledIn extends Carriers {
   /** For certain: of two authentications, either may be in force. */
   readonly inForce: Carriers;
   /** Where each user's own credentials go: nothing else may stand there, whatever the request's options. */
@@ -148,12 +145,16 @@ const filledIn = (pack: PackModel): FilledIn => pack.memo(pack, findFilledIn);
 function findFilledIn(pack: PackModel): FilledIn {
   const auths = knownAuths(pack);
   const all = pack.authsComplete && auths.length === pack.auths.length ? auths : [];
+  const inForce = shared(pack, all);
+  const ofUsers = shared(
+    pack,
+    all.filter(({ scope }) => scope === "user"),
+  );
   return {
-    inForce: shared(pack, all),
-    ofUsers: shared(
-      pack,
-      all.filter(({ scope }) => scope === "user"),
-    ),
+    inForce,
+    ofUsers,
+    headers: [...new Set([...inForce.headers, ...ofUsers.headers])],
+    params: [...new Set([...inForce.params, ...ofUsers.params])],
   };
 }
 

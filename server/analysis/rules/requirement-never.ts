@@ -48,15 +48,12 @@ Every formula and sync table has the connection requirement \`None\`: by the def
       const users = knownAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
       // A pack that has nothing to run yet is being written.
       if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
-      // Parameters' and tables' metadata formulas may opt in by themselves.
       const isMentioned = (pattern: RegExp): boolean => pack.files.some((file) => pattern.test(pack.text(file)));
-      if (isMentioned(/\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/)) return;
       for (const auth of users) {
         const property = propertyOf(auth.config, "defaultConnectionRequirement");
         if (property === undefined) {
-          // Without a word of their own, those take the default.
-          const isLeftOut = !auth.config.open && !isMentioned(/\b(?:autocomplete|makeMetadataFormula|listDynamicUrls|getSchema|options)\b/);
-          if (isLeftOut && pack.runnables.every((runnable) => isNone(ownRequirement(pack, runnable))))
+          const isLeftOut = !auth.config.open && pack.runnables.every((runnable) => isNone(ownRequirement(pack, runnable)));
+          if (isLeftOut && !isMentioned(OPTS_IN) && !isMentioned(METADATA))
             yield {
               place: auth.place,
               message: t`Remove connectionRequirement where an account is needed. Every formula and sync table sets it to None, so nothing uses the account that users connect.`,
@@ -68,7 +65,7 @@ Every formula and sync table has the connection requirement \`None\`: by the def
           const own = propertyOf(definition, "connectionRequirement");
           return own === undefined ? definition.open : !isNone(pack.resolve(own.value));
         });
-        if (optsIn) continue;
+        if (optsIn || isMentioned(OPTS_IN)) continue;
         yield {
           place: property.value.place,
           message: t`Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.`,
@@ -86,6 +83,11 @@ Every formula and sync table has the connection requirement \`None\`: by the def
     },
   },
 });
+
+/** Parameters' and tables' metadata formulas may do so by themselves. */
+const OPTS_IN = /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/;
+/** Those: without a word of their own, they take the default. */
+const METADATA = /\b(?:autocomplete|makeMetadataFormula|listDynamicUrls|getSchema|options)\b/;
 
 /** A table's formula has one where the table has none. */
 function ownRequirement(pack: PackModel, { kind, definition }: RunnableFact): Value | undefined {
