@@ -213,9 +213,18 @@ function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>):
 /** Those that close or open nothing in a text of which that much is known: in JSON, one more may belong to an object. */
 function extraBraces(text: string, { start, end }: Span, open: string): (Span & { readonly extra: string }) | undefined {
   const [behind = ""] = /^\}*/.exec(text.slice(end)) ?? [];
+  const own = memberAround(text, start);
   if (behind !== "")
-    return isBalanced(text.slice(0, start)) && open.length === 2 ? { start, end: end + behind.length, extra: behind } : undefined;
-  return open.length > 2 && isBalanced(text.slice(end)) ? { start, end, extra: "{" } : undefined;
+    return isBalanced(text.slice(own.start, start)) && open.length === 2 ? { start, end: end + behind.length, extra: behind } : undefined;
+  return open.length > 2 && isBalanced(text.slice(end, own.end)) ? { start, end, extra: "{" } : undefined;
+}
+
+/** The member of an object, which is a text by itself; else all of the text. */
+function memberAround(text: string, offset: number): Span {
+  const start = text.lastIndexOf("\n", offset) + 1;
+  if (start === 0 || !/^[\w-]+=/.test(text.slice(start, offset))) return { start: 0, end: text.length };
+  const end = text.indexOf("\n", offset);
+  return { start, end: end < 0 ? text.length : end };
 }
 
 const isBalanced = (text: string): boolean => !text.includes(UNKNOWN) && text.split("{").length === text.split("}").length;
