@@ -3,8 +3,9 @@
 // credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
 import type { Credential } from "../../platform/accounts/credential.ts";
-import { isUnder, normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
+import { normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
 import { PackAuthError } from "../../platform/errors.ts";
+import { covers } from "../../platform/requests/url-policy.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
@@ -90,7 +91,7 @@ function refuseForeign(
     });
   const host = new URL(endpoint).hostname;
   for (const domains of [endpointDomain === undefined ? [] : [endpointDomain], networkDomains])
-    if (domains.length > 0 && !domains.some((domain) => isUnder(host, domain)))
+    if (domains.length > 0 && !domains.some((domain) => covers(domain, host)))
       throw new PackAuthError(
         "endpoint-invalid",
         `${variable} names ${host}, and the pack allows only ${domains.join(" and ")}; nothing was sent.`,

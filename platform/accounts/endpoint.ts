@@ -35,7 +35,7 @@ export function endpointProblem(value: string, endpointDomain?: string): string 
 }
 
 /** Whether a host is the domain or under it; case and a dot at the end make no difference (RFC 1034, section 3.1). */
-export function isUnder(host: string, domain: string): boolean {
+function isUnder(host: string, domain: string): boolean {
   const [name, root] = [host, domain].map((text) => text.trim().toLowerCase().replace(/\.$/, ""));
   return name === root || name?.endsWith(`.${root}`) === true;
 }

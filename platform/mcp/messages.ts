@@ -39,8 +39,6 @@ export type FromThread =
   | { readonly type: "called"; readonly result: string; readonly asked: Offers["asked"]; readonly problems: SchemaProblems }
   /** What the server sent is no answer: its own error where it is one of MCP. */
   | { readonly type: "failed"; readonly message: string; readonly code?: number }
-  /** Nothing holds the thread up: it has nothing to read or check. */
-  | { readonly type: "waiting" }
   /** The session is over, and the thread with it. */
   | { readonly type: "closed" };
 

@@ -17,8 +17,8 @@ const PART_FOR_WORK = 1 / 3;
 const LEAST_FOR_WORK = 2_000;
 /** Requests of one run: a server may ask its client for something as often as it likes, and each time it is answered. */
 const MOST_REQUESTS = 200;
-/** Milliseconds since the thread's last sign of life after which it is at work, and not waiting. */
-const AT_WORK = 1_000;
+/** Part of its time that a thread is at work in, and does not wait. */
+const AT_WORK = 0.5;
 /** Milliseconds for the end of the session, which nobody waits for. */
 const LONGEST_END = 2_000;
 
@@ -63,7 +63,6 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
   let work: NodeJS.Timeout | undefined;
   let pending = 0;
   let sent = 0;
-  let lastSign = 0;
 
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
@@ -92,7 +91,11 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     const stop = (): void => end(() => resolve(undefined));
     const atWork = (): void => {
       clearTimeout(work);
-      work = setTimeout(() => fail(performance.now() - lastSign < AT_WORK ? unanswered() : tooLong(longestWork)), longestWork);
+      const before = worker.performance.eventLoopUtilization();
+      work = setTimeout(() => {
+        const { utilization } = worker.performance.eventLoopUtilization(before);
+        fail(utilization < AT_WORK ? unanswered() : tooLong(longestWork));
+      }, longestWork);
     };
     const post = (message: ToThread): void => {
       worker.postMessage(message);
@@ -106,10 +109,6 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
 
     async function receive(message: FromThread): Promise<void> {
       if (ended.signal.aborted) return;
-      if (message.type === "waiting") {
-        lastSign = performance.now();
-        return;
-      }
       clearTimeout(work);
       switch (message.type) {
         case "request": {

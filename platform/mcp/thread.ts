@@ -25,8 +25,6 @@ const MOST_NAMES = 200;
 /** What a server asked its client for: as many names as are told, and characters of one. */
 const MOST_ASKED = 10;
 const LONGEST_ASKED = 100;
-/** Milliseconds between signs of life. */
-const SIGN = 250;
 /** Milliseconds: the host has the only clock. */
 const NEVER = 2 ** 31 - 1;
 
@@ -176,5 +174,4 @@ async function speak(): Promise<void> {
   tell({ type: "closed" });
 }
 
-setInterval(() => tell({ type: "waiting" }), SIGN);
 void speak();
