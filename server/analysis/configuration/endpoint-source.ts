@@ -3,7 +3,6 @@
 import type { EndpointUse } from "../model/context-facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { endpointSteps, fieldValue, isAbsent, propertyOf, valueIn } from "./config.ts";
 
 /** Whether the accounts of any of its authentications may have one. */
@@ -59,7 +58,7 @@ export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { 
 }
 
 function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly place: Place; readonly value: Value }[] {
-  return (returnsOf(options, pack.text(options.file))?.values ?? []).flatMap((returned) => {
+  return (pack.functionAt(options)?.values ?? []).flatMap((returned) => {
     const list = pack.resolve(returned);
     return (list.kind === "array" ? list.items : []).map((item) => {
       const option = pack.resolve(item);

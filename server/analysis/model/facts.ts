@@ -1,5 +1,6 @@
 // What one file says: plain data without syntax trees, since the next edit invalidates those.
 import type { ContextFacts } from "./context-facts.ts";
+import type { FunctionReturns } from "./function-facts.ts";
 import type { Mutation } from "./mutations.ts";
 import type { FileSpan, ObjectValue, Place, Span, Value } from "./values.ts";
 
@@ -143,6 +144,8 @@ export interface FileFacts extends ContextFacts {
   readonly text: string;
   /** Why nothing is known of the file, where that is so. */
   readonly unread?: Unread;
+  /** What the function at the place says; undefined of what is none, and once the source was edited and its facts were asked for anew. */
+  functionAt(place: Place): FunctionReturns | undefined;
   /** Modules imported, exported from or required, relative ones among them. */
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;

@@ -3,6 +3,7 @@ import type { Fact } from "../../../protocol/evidence.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
+import type { FunctionReturns } from "./function-facts.ts";
 import type { Names, ObjectValue, Place, Property, Value } from "./values.ts";
 
 /** A field that a configuration holds, and where. */
@@ -126,6 +127,8 @@ export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "meant
   /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
   readonly missingToolkit?: { readonly place: Place; readonly install: string };
   text(file: string): string;
+  /** What the function at the place says, as in {@link FileFacts}. */
+  functionAt(place: Place): FunctionReturns | undefined;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;
   /** What the published pack needs registered at a provider; undefined as long as it has no id. Read when it is asked for. */

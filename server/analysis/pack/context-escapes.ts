@@ -5,7 +5,6 @@ import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { functionsOf } from "./functions-of.ts";
 
@@ -22,12 +21,12 @@ export function contextEscapes(pack: PackModel): boolean {
 function contextParameters(pack: PackModel): ReadonlySet<string> {
   const ofPlatform = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)]
     .flatMap((definition) => functionsOf(pack, definition).functions)
-    .map(({ place }) => returnsOf(place, pack.text(place.file))?.parameters.at(-1));
+    .map(({ place }) => pack.functionAt(place)?.parameters.at(-1));
   const ofHelpers = pack.facts
     .flatMap(({ contextCalls }) => contextCalls)
     .flatMap(({ callee, arguments: args }) => {
       const { kind, place } = pack.resolve(callee);
-      const parameters = (kind === "function" && returnsOf(place, pack.text(place.file))?.parameters) || [];
+      const parameters = (kind === "function" && pack.functionAt(place)?.parameters) || [];
       return parameters.filter((_, index) => isContext(args[index]));
     });
   return new Set([...ofPlatform, ...ofHelpers].flatMap((name) => name ?? []));

@@ -67,6 +67,8 @@ export function buildPack(
     ...definitions.flatMap((definition) => authsOfDefinition(definition, names, !assigned.includes(definition))),
   ];
   const runnables = [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))];
+  /** Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at. */
+  const factsOf = (file: string): FileFacts | undefined => facts.find((known) => known.file === file) ?? sources.facts(file);
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
     entry,
     files,
@@ -91,10 +93,10 @@ export function buildPack(
     meantToolkit: sources.meantToolkit,
     publishedRedirect: () => publishedRedirect((name) => sources.read(joinPath(parent(entry), name))),
     evidence: sources.evidence(entry),
-    // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
-    text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
+    text: (file) => factsOf(file)?.text ?? "",
+    functionAt: (place) => factsOf(place.file)?.functionAt(place),
     toolkitPrefix: (file) => {
-      const own = facts.find((known) => known.file === file) ?? sources.facts(file);
+      const own = factsOf(file);
       return own === undefined ? "" : own.toolkitPrefix || prefixByImport(own, sources);
     },
     memo: createMemo(),

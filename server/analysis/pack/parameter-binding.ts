@@ -5,7 +5,6 @@ import type { ContextCall } from "../model/context-facts.ts";
 import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Names, Place, Resolve, Value } from "../model/values.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { isWithin } from "../text/edit.ts";
 import { part } from "../text/place.ts";
@@ -37,7 +36,7 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
     const isCalled = ({ kind, place }: Value): boolean =>
       kind === "function" && place.file === file && place.end === within.end && within.start <= place.start;
     const callers = calls().filter(({ to }) => isCalled(to));
-    const returns = callers[0] && returnsOf(callers[0].to.place, own.text);
+    const returns = callers[0] && own.functionAt(callers[0].to.place);
     if (returns === undefined) return [value];
     const bindings = returns.bindings.filter(({ name }) => isOnlyPassed(name, own.text, within, passedIn, value));
     const found = callers.flatMap(({ site, to }) => {
@@ -69,14 +68,18 @@ function isOnlyPassed(parameter: string, source: string, { start, end }: Place, 
 }
 
 /** Whether the receiver is a parameter for which a call of the function around it passes a pack. */
-export function isPackParameter({ facts, resolve, text }: PackModel, { file, start }: Place, path: readonly string[] | undefined): boolean {
+export function isPackParameter(
+  { facts, resolve, functionAt }: PackModel,
+  { file, start }: Place,
+  path: readonly string[] | undefined,
+): boolean {
   const [name, ...rest] = path ?? [];
   if (name === undefined || rest.length > 0) return false;
   return facts.some(({ callsWithPack }) =>
     callsWithPack.some(({ callee, arguments: args }) => {
       const to = resolve(callee);
       if (to.kind !== "function" || to.place.file !== file || start < to.place.start || to.place.end <= start) return false;
-      const argument = args[returnsOf(to.place, text(file))?.parameters.indexOf(name) ?? -1];
+      const argument = args[functionAt(to.place)?.parameters.indexOf(name) ?? -1];
       const pack = argument === undefined ? undefined : resolve(argument);
       return pack?.kind === "unknown" && pack.isPack === true;
     }),
@@ -114,7 +117,7 @@ function ofCall(
   resolve: Resolve,
 ): PlaceholderFact | undefined {
   const textOf = (file: string): string => facts.find((known) => known.file === file)?.text ?? "";
-  const parameters = returnsOf(target.place, textOf(target.place.file))?.parameters ?? [];
+  const parameters = facts.find(({ file }) => file === target.place.file)?.functionAt(target.place)?.parameters ?? [];
   let first: Value | undefined;
   let name = "";
   for (const piece of parts) {

@@ -6,7 +6,6 @@ import type { ChoiceValue, Names, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
 import { exported, type ForeignChanges } from "../modules/written-imports.ts";
 import { changesToExport, ownExport, REQUIRED } from "../syntax/commonjs.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { isMadeUrl, partOfUrl } from "../syntax/made-url.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
@@ -137,7 +136,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     steps: number,
   ): Value => {
     const facts = sources.facts(called.place.file);
-    const returns = facts === undefined ? undefined : returnsOf(called.place, facts.text);
+    const returns = facts?.functionAt(called.place);
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
     const [only = unknown, ...others] = returns.values;
     if (others.length > 0) return { kind: "choice", place: unknown.place, options: returns.values };

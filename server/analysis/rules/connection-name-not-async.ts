@@ -4,7 +4,6 @@ import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -64,7 +63,7 @@ function* plain(pack: PackModel, object: ObjectValue, name: string): Iterable<Fi
   const property = propertyOf(object, name);
   const value = property === undefined ? undefined : pack.resolve(property.value);
   if (property === undefined || value?.kind !== "function" || value.async) return;
-  const returns = returnsOf(value.place, pack.text(value.place.file));
+  const returns = pack.functionAt(value.place);
   if (returns === undefined || returns.async || returns.generator || !returns.plain) return;
   yield {
     place: nameOf(property),

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { fix, nameOf, propertyOf } from "../configuration/config.ts";
 import type { Finding, Fix, TextEdit } from "../model/findings.ts";
+import type { FunctionReturns } from "../model/function-facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { type FunctionReturns, returnsOf } from "../syntax/function-facts.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -74,8 +74,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
       const property = propertyOf(auth.config, "getConnectionName");
       const value = property === undefined ? undefined : pack.resolve(property.value);
       if (property === undefined || value?.kind !== "function") return;
-      const source = pack.text(value.place.file);
-      const returns = returnsOf(value.place, source);
+      const returns = pack.functionAt(value.place);
       if (returns === undefined || returns.generator) return;
       const missed = [...unawaited(pack, returns)];
       yield* missed;

@@ -8,7 +8,6 @@ import { mapped, type Piece, piecesOf } from "../requests/partial-text.ts";
 import { parameterAt } from "../requests/read-request.ts";
 import { headersOf, keyOf, type PackRequest, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { isWithin } from "../text/edit.ts";
 
@@ -119,7 +118,7 @@ function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Nam
     const execute = executeOf(pack, definition)?.place;
     // With the blanks before it, a function's scope starts there.
     if (execute === undefined || owner?.end !== execute.end || execute.start < owner.start || !isWithin(place, execute)) continue;
-    const binding = returnsOf(execute, pack.text(execute.file))?.bindings.find(({ name, index }) => index === 0 && name === head);
+    const binding = pack.functionAt(execute)?.bindings.find(({ name, index }) => index === 0 && name === head);
     const [item, ...inside] = binding?.property === undefined ? rest : [binding.property, ...rest];
     return binding !== undefined && inside.length === 0 && /^\d+$/.test(item ?? "") ? `${keyOf(execute)} ${item}` : undefined;
   }

@@ -3,11 +3,11 @@ import { endpointSteps, fix, valueIn } from "../configuration/config.ts";
 import { goesWithout, mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
+import type { FunctionReturns } from "../model/function-facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Span, Value } from "../model/values.ts";
+import type { ObjectValue, Place, Span } from "../model/values.ts";
 import { requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
-import { returnsOf } from "../syntax/function-facts.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -92,10 +92,11 @@ function* needs(pack: PackModel, object: ObjectValue, name: string, when: string
   const value = valueIn(pack, object, name);
   const place = value?.kind === "function" ? firstNeed(pack, value.place, new Set()) : undefined;
   if (value?.kind !== "function" || place === undefined) return;
+  const returns = pack.functionAt(value.place);
   yield {
     place,
     message: t`${name === "getConnectionName" ? t`Return a generic name, or an empty one, while context.endpoint is not there.` : t`Use an absolute URL.`} ${name} ${when}: then there is no endpoint, and this fails.`,
-    fixes: () => (name === "getConnectionName" ? guard(pack, value) : []),
+    fixes: () => (name === "getConnectionName" ? guard(pack, returns) : []),
   };
 }
 
@@ -128,11 +129,9 @@ function firstNeed(pack: PackModel, inside: Place, seen: Set<string>): Place | u
   return first && { file: first.file, start: first.start, end: first.end };
 }
 
-function guard(pack: PackModel, value: Value & { readonly kind: "function" }): readonly Fix[] {
-  const source = pack.text(value.place.file);
-  const { bodyAt, parameter } = returnsOf(value.place, source) ?? {};
+function guard(pack: PackModel, { bodyAt, parameter }: Partial<FunctionReturns> = {}): readonly Fix[] {
   if (bodyAt === undefined || parameter === undefined) return [];
-  const line = /^[^\S\r\n]*(\r?\n)([ \t]*)/.exec(source.slice(bodyAt.start));
+  const line = /^[^\S\r\n]*(\r?\n)([ \t]*)/.exec(pack.text(bodyAt.file).slice(bodyAt.start));
   const text = `if (!${parameter}.endpoint) return "";`;
   return [
     fix(t`Return an empty name while there is no endpoint`, replace(bodyAt, line === null ? ` ${text}` : `${line[1]}${line[2]}${text}`)),

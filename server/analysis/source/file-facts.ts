@@ -39,6 +39,7 @@ interface Statements {
   /** Absent where all of the statements are new. */
   readonly renewal: Renewal | undefined;
   readonly suppressions: FileFacts["suppressions"];
+  readonly functionAt: FileFacts["functionAt"];
 }
 
 const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;
@@ -51,7 +52,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let fileScope = {};
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
-  return ({ text, statements, joined, toolkitModules, renewal, suppressions }) => {
+  return ({ text, statements, joined, toolkitModules, renewal, suppressions, functionAt }) => {
     const changed = renewal && [...renewal.gone, ...renewal.come];
     const areModulesNew = changed === undefined || changed.some(saysOfModules);
     if (areModulesNew) {
@@ -86,6 +87,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
     return {
       file,
       text,
+      functionAt,
       modules,
       imports,
       exports,
@@ -114,7 +116,14 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   };
 }
 
-const NO_STATEMENTS = { statements: [], joined: undefined, toolkitModules: [], renewal: undefined, suppressions: [] };
+const NO_STATEMENTS = {
+  statements: [],
+  joined: undefined,
+  toolkitModules: [],
+  renewal: undefined,
+  suppressions: [],
+  functionAt: () => undefined,
+};
 
 /** The facts of a file whose source cannot be looked at. */
 export const noFacts = (file: string, text: string, unread: Unread): FileFacts => ({

@@ -3,6 +3,7 @@
 // which is moved here and nowhere else.
 import type { ts } from "ts-morph";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
+import { returnsOf } from "../syntax/function-facts.ts";
 import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/module-facts.ts";
 import { Involved, isTooLarge } from "../text/involved.ts";
 import { type Edited, parse, update } from "../text/parse.ts";
@@ -109,7 +110,15 @@ export function createSource(file: string, initial: string): Source {
     const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
     // JSON has no comments.
     const suppressions = suppresses && !isJson ? findSuppressions(source) : [];
-    return joinFacts({ text, statements: statements.map(factsOf), joined, toolkitModules: modules, renewal, suppressions });
+    return joinFacts({
+      text,
+      statements: statements.map(factsOf),
+      joined,
+      toolkitModules: modules,
+      renewal,
+      suppressions,
+      functionAt: (place) => (tree === source ? returnsOf(place, source) : undefined),
+    });
   }
 
   function refresh(): FileFacts {

@@ -1,10 +1,11 @@
 // What a function returns, what its parameters are called, and what it does with promises. Rules ask about few of a pack's functions.
-// So each is parsed by itself, when it is first asked about, and the walk over a file has nothing to do with it.
+// So each is looked for in the file's tree when it is first asked about, and the walk over a file has nothing to do with it.
 
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
+import type { Binding, FunctionReturns } from "../model/function-facts.ts";
 import type { Place, Value } from "../model/values.ts";
-import { mistakesIn, PARSING } from "../text/parse.ts";
+import { mistakesIn } from "../text/parse.ts";
 import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
@@ -12,87 +13,39 @@ import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap 
 
 const { SyntaxKind } = ts;
 
-export interface FunctionReturns {
-  readonly async: boolean;
-  readonly generator: boolean;
-  /** Every value that is returned; a `return` without one is undefined. */
-  readonly values: readonly Value[];
-  /** None of the values can be a promise, whatever the names in them stand for. */
-  readonly plain: boolean;
-  /** It may throw, or end nowhere. */
-  readonly throws: boolean;
-  /** Its end can be reached: it then gives back nothing. */
-  readonly endsOpen: boolean;
-  /** Where `async` goes, to make it one. */
-  readonly asyncAt: Place;
-  /** Where its body's first statement goes; undefined where it has no braces. */
-  readonly bodyAt?: Place;
-  /** The names of all parameters; undefined for one that is taken apart. */
-  readonly parameters: readonly (string | undefined)[];
-  /** Its first parameter's name. */
-  readonly parameter?: string;
-  /** What the names of its parameters are bound to. */
-  readonly bindings: readonly Binding[];
-  /** Properties that are read from calls whose promise nobody awaits: the call, what is called, and the property. */
-  readonly unawaited: readonly { readonly call: Place; readonly callee: Value; readonly property: string }[];
-}
-
-/** A name that a parameter declares: for the whole argument, or for a property of it. */
-export interface Binding {
-  readonly name: string;
-  readonly index: number;
-  readonly property?: string;
-  /** What it stands for without an argument. */
-  readonly standard?: Value;
-  /** Of a parameter that is taken apart: what is taken apart without an argument. */
-  readonly whole?: Value;
-}
-
 /** By the function's place, which belongs to its statement's facts and goes with them, as does all that is in what was read. */
 const known = new WeakMap<Place, FunctionReturns | undefined>();
 
-/** Facts of the function whose source is the span of the text; undefined where no function can be made out there. */
-export function returnsOf(place: Place, text: string): FunctionReturns | undefined {
-  return getOrInsert(known, place, () => readFunction(place, text.slice(place.start, place.end)));
+/** Facts of the function that stands at the place in its file's tree, as that is now; undefined where it has mistakes, and of what is no function. */
+export function returnsOf(place: Place, tree: ts.SourceFile): FunctionReturns | undefined {
+  return getOrInsert(known, place, () => {
+    const { start, end } = place;
+    if (mistakesIn(tree).some((mistake) => start <= mistake.start && mistake.start <= end)) return undefined;
+    const node = functionAt(tree, start, end);
+    return node && read(node, { file: place.file, source: tree, places: placingIn(place, tree), toolkitImports: NO_IMPORTS });
+  });
 }
 
 /** What is imported may be called otherwise elsewhere: a function is read as it stands there by itself. */
 const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
 
-/** What may have to stand around a function for it to be a source: a method needs an object. */
-const AROUND = [
-  ["(", ")"],
-  ["({", "})"],
-  ["", ""],
-] as const;
-
-function readFunction(place: Place, own: string): FunctionReturns | undefined {
-  for (const [open, close] of AROUND) {
-    const source = parseWhole(open + own + close);
-    const node = source && functionIn(source);
-    if (source === undefined || node === undefined) continue;
-    return read(node, { file: place.file, source, places: placingIn(place, open, source), toolkitImports: NO_IMPORTS });
+function functionAt(tree: ts.SourceFile, start: number, end: number): FunctionNode | undefined {
+  let node: ts.Node | undefined = tree;
+  while (node !== undefined) {
+    if (node.end === end && node.getStart(tree) === start) {
+      const found = functionIn(node);
+      if (found !== undefined) return found;
+    }
+    node = ts.forEachChild(node, (child) => (child.pos <= start && end <= child.end ? child : undefined));
   }
   return undefined;
 }
 
-/** Undefined where the text has mistakes. */
-function parseWhole(text: string): ts.SourceFile | undefined {
-  const source = ts.createSourceFile("function.tsx", text, PARSING, true, ts.ScriptKind.TS);
-  return mistakesIn(source).length > 0 ? undefined : source;
-}
-
-function functionIn(source: ts.SourceFile): FunctionNode | undefined {
-  const [statement] = source.statements;
-  if (statement === undefined) return undefined;
-  if (ts.isFunctionDeclaration(statement)) return statement;
-  let expression = ts.isExpressionStatement(statement) ? unwrap(statement.expression) : undefined;
-  // makeMetadataFormula(function …)
-  if (expression && ts.isCallExpression(expression)) expression = expression.arguments[0] && unwrap(expression.arguments[0]);
-  if (expression === undefined) return undefined;
-  if (ts.isFunctionExpression(expression) || ts.isArrowFunction(expression)) return expression;
-  const [member] = ts.isObjectLiteralExpression(expression) ? expression.properties : [];
-  return member && ts.isMethodDeclaration(member) ? member : undefined;
+/** Itself, or what is passed on: `makeMetadataFormula(function …)`. */
+function functionIn(node: ts.Node): FunctionNode | undefined {
+  const [passed] = ts.isCallExpression(node) ? node.arguments : [];
+  const meant = passed === undefined ? node : unwrap(passed);
+  return isFunction(meant) ? meant : undefined;
 }
 
 function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | undefined {

@@ -64,10 +64,10 @@ export class Placing {
   }
 }
 
-/** Places in the text of one place, which is read by itself: `before` is what was put before it. */
-export const placingIn = (place: Place, before: string, source: ts.SourceFile): Placing => {
-  const { anchor, from } = anchored(place);
-  return new Placing(anchor, before.length - from, source);
+/** Places in a tree that is its file's text as it is now, beside a place of it: they move as that does. */
+export const placingIn = (place: Place, tree: ts.SourceFile): Placing => {
+  const { anchor } = anchored(place);
+  return new Placing(anchor, anchor.start, tree);
 };
 
 /** One that stands by itself is its own anchor, for as long as it is right. */

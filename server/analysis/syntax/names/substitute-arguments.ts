@@ -1,9 +1,9 @@
 // What a function returns for a call's arguments: the names of its parameters stand for the arguments, or for their defaults.
 
 import type { FileFacts } from "../../model/facts.ts";
+import type { Binding } from "../../model/function-facts.ts";
 import type { Place, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
-import type { Binding } from "../function-facts.ts";
 import { find } from "./declarations.ts";
 import { partOf } from "./mutations.ts";
 
