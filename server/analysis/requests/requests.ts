@@ -201,7 +201,11 @@ export interface SetHeader {
 }
 
 /** Each that it sets, or may set. */
-export function headersOf(pack: PackModel, request: PackRequest): readonly SetHeader[] {
+export const headersOf = (pack: PackModel, request: PackRequest): readonly SetHeader[] =>
+  getOrInsert(pack.memo(pack, newHeaders), request, () => readHeaders(pack, request));
+const newHeaders = (): Map<PackRequest, readonly SetHeader[]> => new Map();
+
+function readHeaders(pack: PackModel, request: PackRequest): readonly SetHeader[] {
   const found: SetHeader[] = [];
   for (const written of asWritten(pack, request)) {
     const property = written.options && propertyOf(written.options, "headers");

@@ -83,7 +83,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
       // Where the type is unknown too, only what no type has is flagged.
       const isKnown = auth.type !== undefined && isAuthTypeName(auth.type);
       const fields = fieldsOf(isKnown ? auth.type : "None", auth.scope);
-      const legal = isKnown ? fields.map(({ name }) => name) : fieldsOfAnyType(auth.scope);
+      const legal = isKnown ? fields.map(({ name }) => name) : NAMES_IN_ANY_TYPE[auth.scope];
       for (const property of auth.config.properties) {
         const field = fields.find(({ name }) => name === property.name);
         if (field !== undefined && isNewer(pack, field)) {
@@ -126,10 +126,11 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
   },
 });
 
-function fieldsOfAnyType(scope: AuthConfig["scope"]): readonly string[] {
+const namesInAnyType = (scope: AuthConfig["scope"]): readonly string[] => {
   const ofTypes = Object.values(AUTH_TYPES).flatMap(({ name, hidden }) => (hidden ? [] : fieldsOf(name, scope).map((field) => field.name)));
   return [...new Set([...EVERYWHERE, ...ofTypes])];
-}
+};
+const NAMES_IN_ANY_TYPE = { user: namesInAnyType("user"), system: namesInAnyType("system") } satisfies Record<AuthConfig["scope"], unknown>;
 
 function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {
   const value = pack.resolve(property.value);
