@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { ts } from "ts-morph";
 import { createToolkitFinder } from "../server/analysis/modules/toolkit.ts";
 import { AUTH_TYPES, fieldsOf, isAuthTypeName } from "../spec/auth-types.ts";
+import type { ContextMember } from "../spec/context-members.ts";
 
 const root = join(import.meta.dirname, "..");
 
 const YES = "supported";
 
 /** What a context has. */
-const CONTEXT: Readonly<Record<string, string>> = {
+const CONTEXT: Readonly<Record<ContextMember, string>> = {
   fetcher: YES,
   temporaryBlobStorage: YES,
   endpoint: YES,

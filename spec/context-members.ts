@@ -1,5 +1,27 @@
-// Members of the context that packs read and the Packs SDK does not declare: what to do instead, in the source and in a run.
+// Members of the context: those that the Packs SDK of today declares, and those that packs read and it does not, with what to do instead, in
+// the source and in a run.
 import { t } from "@vscode/l10n";
+
+/** All that the platform gives some function, whichever SDK a pack is written with: an older one does not declare all of them. */
+export const CONTEXT_MEMBERS = [
+  "fetcher",
+  "temporaryBlobStorage",
+  "endpoint",
+  "invocationLocation",
+  "timezone",
+  "invocationToken",
+  "sync",
+  "authenticationName",
+  "executionId",
+  "previousAttemptError",
+  "syncStateService",
+  "propertyName",
+  "propertySchema",
+  "propertyValues",
+  "search",
+] as const;
+
+export type ContextMember = (typeof CONTEXT_MEMBERS)[number];
 
 export type UndeclaredMember = "logger" | "syncStateService" | "previousCompletion" | "continuation";
 

@@ -144,6 +144,16 @@ describe("the installed toolkit", () => {
     assert.deepEqual(found(user(`${type("HeaderBearerToken")}, defaultConnectionType: "x", postSetup: [${step}]`)), []);
   });
 
+  it("that is old: the platform gives its packs what newer contexts declare, and nothing else", () => {
+    install(".", "1.0.0", OLD, "export interface ExecutionContext {\n    readonly fetcher: Fetcher;\n    readonly endpoint?: string;\n}\n");
+    const reading = (member: string): string =>
+      user(`${type("HeaderBearerToken")}, getConnectionName: async (context) => String(context.${member})`);
+    assert.deepEqual(found(reading("propertyName")), []);
+    assert.deepEqual(found(reading("endpoint")), []);
+    assert.deepEqual(found(reading("account")), ["warning context-member-unknown"]);
+    assert.deepEqual(found(reading("continuation")), ["warning context-member-unknown"]);
+  });
+
   it("that is old: a field and a step's function that came later are flagged, with the name that it knows", () => {
     install(".", "1.0.0", OLD);
     const oauth = `${type("OAuth2")}, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t"`;

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { UNDECLARED_MEMBERS, type UndeclaredMember } from "../../../spec/context-members.ts";
+import { CONTEXT_MEMBERS, UNDECLARED_MEMBERS, type UndeclaredMember } from "../../../spec/context-members.ts";
 import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
@@ -66,7 +66,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
       const members = pack.toolkit?.contextMembers;
       if (members === undefined) return;
       for (const { place, name, owner, isTyped } of contextMembers) {
-        if (members.has(name) || name in Object.prototype) continue;
+        if (members.has(name) || (IS_MEMBER.has(name) && !isUndeclared(name)) || name in Object.prototype) continue;
         if (!isTyped && !calledByPlatform(pack).has(keyOf(owner))) continue;
         // What somebody writes there is there. A cast may tell of a context that somebody has added to.
         if (
@@ -94,6 +94,9 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
     },
   },
 });
+
+/** Of an SDK that does not declare them yet: the platform gives them all the same. */
+const IS_MEMBER: ReadonlySet<string> = new Set(CONTEXT_MEMBERS);
 
 const isUndeclared = (name: string): name is UndeclaredMember => Object.hasOwn(UNDECLARED_MEMBERS, name);
 
