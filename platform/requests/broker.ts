@@ -235,6 +235,7 @@ export function createBroker(options: BrokerOptions): Broker {
       applied: [...injected.applied, ...written.used.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
       warnings,
       binary: request.isBinaryResponse === true,
+      withoutAccount: usable === undefined,
       shownHost,
       mayCarry,
       ...defined({ redirectedFrom: origin?.trace }),

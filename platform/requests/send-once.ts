@@ -9,7 +9,7 @@ import type { AppliedCredential } from "../../protocol/run.ts";
 import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { ECHO_HEADER } from "../sandbox/protocol.ts";
+import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
 import type { ChallengeExplained } from "./challenge.ts";
 import { refusal } from "./fetch-request.ts";
 import { networkMessage, wasNeverSent } from "./network-message.ts";
@@ -48,6 +48,8 @@ export interface Carried {
   readonly warnings: readonly string[];
   readonly redirectedFrom?: number;
   readonly binary: boolean;
+  /** Whether it takes no account, as the formula, the request or the run says. */
+  readonly withoutAccount: boolean;
   /** Its host as pack code may be told of it. */
   readonly shownHost: string;
 }
@@ -83,7 +85,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   try {
     if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, carried.shownHost, options, signal);
     isUnderWay = true;
-    const send = (): Promise<Response> => options.fetch(...wireRequest(request, options.sandboxOrigin, signal));
+    const send = (): Promise<Response> => options.fetch(...wireRequest(carried, options.sandboxOrigin, signal));
     const response = await abortable(options.intercept === undefined ? send() : options.intercept(carried, send), signal);
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
     const bytes = await abortable(
@@ -119,12 +121,18 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   }
 }
 
-function wireRequest(request: OutgoingRequest, sandboxOrigin: string | undefined, signal: AbortSignal): Parameters<Fetch> {
+function wireRequest({ request, withoutAccount }: Carried, sandboxOrigin: string | undefined, signal: AbortSignal): Parameters<Fetch> {
+  const isOpen = sandboxOrigin !== undefined && withoutAccount;
   return [
     sandboxOrigin === undefined ? request.url : sandboxAddress(request.url, sandboxOrigin),
     {
       method: request.method,
-      headers: { "user-agent": "Mozilla/5.0 (compatible; pack-auth)", accept: "*/*", ...request.headers },
+      headers: {
+        "user-agent": "Mozilla/5.0 (compatible; pack-auth)",
+        accept: "*/*",
+        ...request.headers,
+        ...(isOpen ? { [WITHOUT_ACCOUNT_HEADER]: "1" } : {}),
+      },
       ...(request.body === undefined ? {} : { body: request.body as NonNullable<RequestInit["body"]> }),
       redirect: "manual",
       credentials: "omit",

@@ -7,7 +7,7 @@ import type { Answer } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { answerSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
-import { ECHO_HEADER } from "./protocol.ts";
+import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "./protocol.ts";
 
 /** An MCP server of the pack at the address that is asked. */
 export interface McpSide {
@@ -29,7 +29,7 @@ export async function answerApi(
   // A role is assumed at a host that is AWS's own, whatever the pack declares.
   for (const { credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
     if (credential?.kind === "aws" && awsSession !== undefined) return answerSts(request, response, credential, awsSession);
-  const isOpen = found?.authenticate === false || isPlatformFile(request.url.href);
+  const isOpen = found?.authenticate === false || isPlatformFile(request.url.href) || request.headers[WITHOUT_ACCOUNT_HEADER] !== undefined;
   const problem = isOpen ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
     const metadata = mcp?.metadataAddress === undefined ? "" : `, resource_metadata="${mcp.metadataAddress}"`;
@@ -92,7 +92,7 @@ function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
     else redactor.add(sentAccessToken(request, auth) ?? "");
     if (awsSession !== undefined) redactor.addCredential({ kind: "aws", ...awsSession });
   }
-  const { host: _host, connection: _connection, ...headers } = request.headers;
+  const { host: _host, connection: _connection, [WITHOUT_ACCOUNT_HEADER]: _without, ...headers } = request.headers;
   return redactor.redactValue({
     sandbox: "echo",
     method: request.method,

@@ -6,6 +6,9 @@ import type { SandboxSwitches } from "./switches.ts";
 /** Of the API's answers: there where sandbox.json had none, and the request itself was sent back. Pack code does not see it. */
 export const ECHO_HEADER = "pack-auth-sandbox-echo";
 
+/** Of a request that takes no account, as its formula or the request itself says: the sandbox asks for no credential. */
+export const WITHOUT_ACCOUNT_HEADER = "pack-auth-sandbox-without-account";
+
 /** `POST <control>/packs`. */
 export interface RegisterRequest {
   readonly entry: string;

@@ -84,6 +84,22 @@ describe("pack-auth run --sandbox", function () {
       assert.deepEqual(JSON.parse(added), { request: "GET https://api.shop.example/prices", body: { prices: ["12"] } });
     });
 
+  for (const [what, formula, request] of [
+    ["the formula", "connectionRequirement: coda.ConnectionRequirement.None, ", ""],
+    ["the request", "", "disableAuthentication: true, "],
+  ] as const)
+    it(`asks for no credential where ${what} takes no account`, async () => {
+      const source = SHOP.replace("AUTHENTICATION", "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });")
+        .replace("parameters: []", `${formula}parameters: []`)
+        .replace('method: "GET"', `${request}method: "GET"`)
+        .replace(".body.prices.join()", ".body.headers.authorization ?? 'without'");
+      const { code, out, err } = await call([packFiles({ "pack.ts": source }), "Prices", "--json"]);
+      assert.equal(code, 0, err);
+      const { outcome, requests } = JSON.parse(out) as RunReport;
+      assert.equal(outcome.status === "succeeded" ? outcome.value : "", "without");
+      assert.deepEqual([requests[0]?.status, requests[0]?.credentials], [200, []]);
+    });
+
   it("proposes what the code reads of the answer, where the pack has no schema of it", async () => {
     const read = ".body.page.entries.map((entry) => entry.title.trim()).join()";
     const entry = packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", "").replace(".body.prices.join()", read) });
