@@ -26,7 +26,7 @@ export function checkFiles(
   more?: (reached: readonly string[]) => readonly string[],
   evidence: readonly Fact[] = [],
 ): CheckedNow {
-  const analysis = createAnalysis({ readFile, realPath });
+  const analysis = createAnalysis({ readFile, realPath, reportsSyntax: true });
   analysis.setEvidence(evidence);
   analysis.addCandidates(paths);
   const all = new Set(paths);

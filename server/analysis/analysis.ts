@@ -2,7 +2,7 @@
 
 import type { Fact } from "../../protocol/evidence.ts";
 import { getOrInsert } from "../../protocol/get-or-insert.ts";
-import { afterSuppressions, notChecked } from "./checking/check-file.ts";
+import { afterSuppressions, notChecked, notParsed } from "./checking/check-file.ts";
 import { createCheck, ofSharedFile } from "./checking/check-pack.ts";
 import { disabling } from "./features/fixes/disabling.ts";
 import type { FileFacts } from "./model/facts.ts";
@@ -63,7 +63,12 @@ const inOrder = (a: Diagnostic, b: Diagnostic): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export function createAnalysis(host: PackageHost): Analysis {
+interface AnalysisHost extends PackageHost {
+  /** Whether syntax errors are reported: in an editor TypeScript does that. */
+  readonly reportsSyntax?: boolean;
+}
+
+export function createAnalysis(host: AnalysisHost): Analysis {
   let hostSettings: (path: string) => HostSettings = () => ({});
   const open = new Map<string, Source>();
   /** Facts by path; undefined where the file cannot be read. */
@@ -250,11 +255,13 @@ export function createAnalysis(host: PackageHost): Analysis {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);
       const known = facts.get(path);
-      const severities = settings.of(path).rules;
+      const { rules } = settings.of(path);
+      const severities = host.reportsSyntax === true ? rules : { ...rules, "syntax-error": "off" as const };
       if (known?.unread !== undefined) return mentionsPack(known.text) ? notChecked(known, severities) : [];
-      const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
-      if (packs.length === 0) return [];
-      const left = known === undefined || known.suppressions.length === 0 ? here : afterSuppressions(here, known, severities);
+      const inPacks = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
+      if (known === undefined || (packs.length === 0 && !(known.importsToolkit && known.mistake !== undefined))) return [];
+      const here = [...inPacks, ...notParsed(known, severities)];
+      const left = known.suppressions.length === 0 ? here : afterSuppressions(here, known, severities);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },
     disableAll(path, diagnostics) {

@@ -2,7 +2,7 @@
 import type { EvidenceCode } from "../../protocol/evidence.ts";
 import type { KnownAuth } from "./configuration/config.ts";
 import type { Seen } from "./configuration/seen.ts";
-import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, Unread } from "./model/facts.ts";
+import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, SyntaxMistake, Unread } from "./model/facts.ts";
 import type { Finding, Severity } from "./model/findings.ts";
 import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact, ServerFact } from "./model/pack.ts";
 import type { PackRequest } from "./requests/requests.ts";
@@ -68,6 +68,8 @@ export interface Looks extends PartLooks {
   readonly suppressions?: (this: void, file: JudgedSuppressions) => Iterable<Finding>;
   /** What is to be said of a file that may be of a pack and could not be looked at. */
   readonly unread?: (this: void, file: UnreadFile) => Iterable<Finding>;
+  /** What is to be said of the first syntax error of a pack's file. */
+  readonly mistake?: (this: void, mistake: SyntaxMistake) => Iterable<Finding>;
 }
 
 export interface UnreadFile {

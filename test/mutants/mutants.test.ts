@@ -23,6 +23,7 @@ const NOT_MADE = new Set([
   "credential-as-parameter",
   "source-not-checked",
   "suppression-unused",
+  "syntax-error",
   "toolkit-missing",
   // Few real packs have any; mcp-agreement.test.ts holds servers beside the validator.
   "mcp-host-undeclared",

@@ -11,6 +11,7 @@ export type Files = Readonly<Record<string, string>>;
 /** `about`: the rule that it is about, where that is a quiet one. */
 export function analyse(files: Files, options: { readonly toolkit?: boolean | "missing"; readonly about?: string } = {}): Analysis {
   const analysis = createAnalysis({
+    reportsSyntax: options.about === "syntax-error",
     readFile: (path) => files[path] ?? (options.toolkit === true ? fromToolkit(path) : undefined),
   });
 

@@ -12,7 +12,9 @@ export function prettyReport(report: Report): Printed {
   const { files: count, errors, warnings, informations } = summarise(files);
   const found = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "information")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
-  const fixable = files.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
+  // --fix leaves files alone that do not parse.
+  const parsed = files.filter((file) => file.diagnostics.every(({ rule }) => rule !== "syntax-error"));
+  const fixable = parsed.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
   return joined([
     ...files.flatMap((file) => file.diagnostics.map((diagnostic) => entry(file, diagnostic, report))),
     ...made.map(

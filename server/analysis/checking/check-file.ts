@@ -30,6 +30,10 @@ export function notChecked({ file, text, unread: why }: FileFacts, severities: A
   return findingsOf(({ unread: look }) => look?.({ file, text, why }), severities);
 }
 
+/** Of a file that does not parse. */
+export const notParsed = ({ mistake }: FileFacts, severities: AnalysisSettings["rules"]): readonly Diagnostic[] =>
+  mistake === undefined ? [] : findingsOf(({ mistake: look }) => look?.(mistake), severities);
+
 const findingsOf = (find: (on: Looks) => Iterable<Finding> | undefined, severities: AnalysisSettings["rules"]): readonly Diagnostic[] =>
   RULES.flatMap(({ id, severity, on }) => {
     const wanted = severities[id];

@@ -139,6 +139,11 @@ export type ExportFact = { readonly local: string } | { readonly module: string;
 /** A source that is longer than any that is written by hand, or nested deeper than a parser can go. */
 export type Unread = "large" | "deep" | "involved";
 
+/** In TypeScript's words. */
+export interface SyntaxMistake extends FileSpan {
+  readonly message: string;
+}
+
 export interface FileFacts extends ContextFacts {
   readonly file: string;
   readonly text: string;
@@ -146,6 +151,8 @@ export interface FileFacts extends ContextFacts {
   readonly unread?: Unread;
   /** What the function at the place says; undefined of what is none, and once the source was edited and its facts were asked for anew. */
   functionAt(place: Place): FunctionReturns | undefined;
+  /** The first syntax error, where there is one. */
+  readonly mistake?: SyntaxMistake;
   /** Modules imported, exported from or required, relative ones among them. */
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;

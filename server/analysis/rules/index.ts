@@ -83,6 +83,7 @@ import seenUrlMoved from "./seen-url-moved.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 import sourceNotChecked from "./source-not-checked.ts";
 import suppressionUnused from "./suppression-unused.ts";
+import syntaxError from "./syntax-error.ts";
 import tokenPrefixForm from "./token-prefix-form.ts";
 import toolkitImport from "./toolkit-import.ts";
 import toolkitMissing from "./toolkit-missing.ts";
@@ -176,6 +177,7 @@ export const RULES: readonly Rule[] = [
   setEndpointIncomplete,
   sourceNotChecked,
   suppressionUnused,
+  syntaxError,
   tokenPrefixForm,
   toolkitImport,
   toolkitMissing,

@@ -1,6 +1,7 @@
 // One statement of a source → its plain facts, and those of all statements → the facts of the file: lists joined, and what can be said only
 // when all are known. `source.ts` alone keeps a tree.
 import type { ts } from "ts-morph";
+import { defined } from "../../../protocol/defined.ts";
 import type { FileFacts, ImportFact, PlaceholderFact, Unread } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
 import { joinContextFacts } from "../syntax/context-facts.ts";
@@ -40,6 +41,7 @@ interface Statements {
   readonly renewal: Renewal | undefined;
   readonly suppressions: FileFacts["suppressions"];
   readonly functionAt: FileFacts["functionAt"];
+  readonly mistake?: FileFacts["mistake"];
 }
 
 const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;
@@ -52,7 +54,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let fileScope = {};
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
-  return ({ text, statements, joined, toolkitModules, renewal, suppressions, functionAt }) => {
+  return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt }) => {
     const changed = renewal && [...renewal.gone, ...renewal.come];
     const areModulesNew = changed === undefined || changed.some(saysOfModules);
     if (areModulesNew) {
@@ -102,6 +104,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       braced,
       placeholders: withoutRepeated(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
       suppressions,
+      ...defined({ mistake }),
       toolkitPrefix: prefixOf(toolkitImports),
       importsToolkit,
       builds,

@@ -2,11 +2,12 @@
 // objects afterwards, moved in place; so a statement's facts are kept with it. They never change: their places ask the statement's anchor,
 // which is moved here and nowhere else.
 import type { ts } from "ts-morph";
+import { defined } from "../../../protocol/defined.ts";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
 import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/module-facts.ts";
 import { Involved, isTooLarge } from "../text/involved.ts";
-import { type Edited, parse, update } from "../text/parse.ts";
+import { type Edited, firstMistake, parse, update } from "../text/parse.ts";
 import { Placing } from "../text/place.ts";
 import { DIRECTIVE, findSuppressions } from "../text/suppressions.ts";
 import { createFileFacts, noFacts, ofToolkit, readStatement, type StatementFacts } from "./file-facts.ts";
@@ -118,6 +119,7 @@ export function createSource(file: string, initial: string): Source {
       renewal,
       suppressions,
       functionAt: (place) => (tree === source ? returnsOf(place, source) : undefined),
+      ...defined({ mistake: firstMistake(source) }),
     });
   }
 

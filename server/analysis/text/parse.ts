@@ -1,4 +1,5 @@
 // A text → its tree, and the tree after an edit; whether it has syntax errors.
+import type { SyntaxMistake } from "../model/facts.ts";
 import { ts } from "../typescript.ts";
 import { skipTrivia } from "./edit.ts";
 import { Involved, isInvolved } from "./involved.ts";
@@ -114,6 +115,14 @@ function countUpTo(statements: readonly ts.Statement[], offset: number): number 
 /** What the parser found wrong: it stands in a field that its types leave out. */
 export const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
   (source as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];
+
+/** The others may be its consequences. */
+export function firstMistake(source: ts.SourceFile): SyntaxMistake | undefined {
+  const [first] = mistakesIn(source);
+  if (first === undefined) return undefined;
+  const { start, length, messageText } = first;
+  return { file: source.fileName, start, end: start + length, message: ts.flattenDiagnosticMessageText(messageText, " ") };
+}
 
 /** Whether a source is free of syntax errors. */
 export function parses(file: string, text: string): boolean {
