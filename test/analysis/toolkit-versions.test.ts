@@ -129,6 +129,27 @@ describe("the installed toolkit", () => {
     );
   });
 
+  it("that is old: so is a method that is looked at where it is there", () => {
+    install("", "1.0.0", OLD);
+    write("node_modules/@codahq/packs-sdk/dist/index.d.ts", "export { newPack } from './builder';\n");
+    write(
+      "node_modules/@codahq/packs-sdk/dist/builder.d.ts",
+      "export declare class PackDefinitionBuilder {\n    addNetworkDomain(...domain: string[]): this;\n    addFormula(formula: object): this;\n}\n",
+    );
+    const calls = ["addSkill", "addMCPServer", "addAdminAuthentication", "addFormula"].map((method) => `pack.${method}({ name: "A" });\n`);
+    const path = write("pack.ts", `${HEAD}${calls.join("")}const tools = require("./tools");\ntools.addSkill({});\n`);
+    assert.deepEqual(
+      analysisOf(path)
+        .diagnostics(path)
+        .filter(({ rule }) => rule === "toolkit-import")
+        .map(({ message }) => message),
+      ["addSkill", "addMCPServer", "addAdminAuthentication"].map(
+        (method) =>
+          `Update the Packs SDK, or remove ${method}. The installed version 1.0.0 does not have this method, so the pack cannot be loaded.`,
+      ),
+    );
+  });
+
   it("that is old: a type that it lacks is an error that names its version, whatever newer ones have", () => {
     install(".", "1.0.0", OLD);
     const path = write("pack.ts", user(`${type("OAuth2ClientCredentials")}, tokenUrl: "https://acme.com/t"`));

@@ -76,7 +76,7 @@ export interface ToolkitUse {
   readonly fails: boolean;
 }
 
-/** A call on what may be a pack, of a method that packs are not known to have. The place is the method's name. */
+/** A call of a method on what may be a pack. The place is the method's name. */
 export interface BuilderCall {
   readonly place: Place;
   readonly name: string;

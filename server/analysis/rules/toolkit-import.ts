@@ -149,18 +149,18 @@ function unknownName(
 
 function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const { builder } = pack.toolkit ?? {};
-  if (builder === undefined ? pack.toolkit !== undefined : builder.has(call.name)) return;
+  if (builder === undefined ? pack.toolkit !== undefined || PACK_METHODS.has(call.name) : builder.has(call.name)) return;
   if (call.name in Object.prototype) return;
   const receiver = pack.resolve(call.receiver);
   const isPack = receiver.kind === "unknown" && (receiver.isPack === true || isPackParameter(pack, call.place, receiver.path));
   if (!call.isTyped && !isPack) return;
   // Some packs get methods of their own.
-  const given = new RegExp(`\\b${call.name}\\s*(?:=|:|\\()|["']${call.name}["']`);
+  const given = new RegExp(`\\b${call.name}\\s*[=:]|(?<![.\\w])${call.name}\\s*\\(|["']${call.name}["']`);
   const elsewhere = pack.facts.map(({ file, text }) =>
     file === call.place.file ? text.slice(0, call.place.start) + text.slice(call.place.end) : text,
   );
   if (elsewhere.some((text) => given.test(text))) return;
-  if (builder !== undefined && LATER_METHODS.has(call.name)) {
+  if (builder !== undefined && (PACK_METHODS.has(call.name) || LATER_METHODS.has(call.name))) {
     yield {
       place: call.place,
       ...severity(pack, call.fails),

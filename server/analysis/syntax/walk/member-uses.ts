@@ -30,11 +30,11 @@ export function useToolkit(node: ts.Expression, walk: Walk): void {
   else if (fails && found.toolkitUses[before]?.fails === false) found.toolkitUses[before] = use;
 }
 
-/** A call on what may be a pack, of a method that is none of those that are looked at. */
+/** A call of a method on what may be a pack. */
 export function useBuilder(node: ts.CallExpression, { context, frame, found }: Walk): void {
   const callee = unwrap(node.expression);
   const called = nameNodeOf(callee);
-  if (called === undefined || PACK_METHODS.has(called.text) || isOptional(node) || isOptional(callee)) return;
+  if (called === undefined || isOptional(node) || isOptional(callee)) return;
   const receiver = chainStart(unwrap((callee as Access).expression));
   if (!ts.isCallExpression(receiver) && !mayBePack(pathOf(receiver)?.at(-1))) return;
   const value = evaluate(receiver, context);
