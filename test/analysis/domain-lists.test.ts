@@ -76,13 +76,13 @@ describe("a second domain beside an authentication", () => {
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(${declared});\n${AUTH}export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
 
   it("is added under a title that says where credentials go on going", async () => {
-    const source = get('"acme.io"');
-    const { "Add network domain acme.com, and send credentials to acme.io alone": fixed, ...others } = fixesOf(
+    const source = get('"acme.org"');
+    const { "Add network domain acme.com, and send credentials to acme.org alone": fixed, ...others } = fixesOf(
       source,
       "fetch-host-undeclared",
     );
     assert.deepEqual(others, {});
-    assert.match(fixed ?? "", /networkDomain: "acme\.io"/);
+    assert.match(fixed ?? "", /networkDomain: "acme\.org"/);
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed ?? "" }), []);
   });
 

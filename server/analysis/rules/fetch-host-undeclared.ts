@@ -1,12 +1,16 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
+import { propose } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../domains/hosts.ts";
-import type { Finding } from "../model/findings.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { isHostOpen, type WrittenUrl } from "../requests/read-request.ts";
+import { requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
+import { areNear } from "../text/closest.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 import { part } from "../text/place.ts";
 
 export default rule({
@@ -113,9 +117,27 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   yield {
     place: placeOfHost(pack, url, host),
     message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || t`there are none`}), so the platform refuses this request.`,
-    fixes: () => addDomain(pack, domainOf(host)),
+    fixes: () => [...respelt(pack, host), ...addDomain(pack, domainOf(host))],
   };
 }
+
+/** A pack's only domain that nothing goes to, where all requests go to one that is spelt nearly so. */
+function respelt(pack: PackModel, host: string): readonly Fix[] {
+  const [only, ...others] = pack.domains.declared;
+  if (only === undefined || others.length > 0 || only.written.kind !== "string") return [];
+  const { value, written } = only;
+  const meant = host.split(".").slice(-value.split(".").length).join(".");
+  const isMeant = requestsOf(pack).all.every(
+    ({ urls }) => urls.length > 0 && urls.every((url) => url.host !== undefined && !isHostOpen(url) && isUnder(url.host, meant)),
+  );
+  // One that is named again is meant.
+  const named = pack.facts.reduce((count, { text }) => count + text.split(value).length - 1, 0);
+  if (!isMeant || named > 1 || !areNear(value, meant, 2) || areSiblings(value, meant)) return [];
+  return [propose(t`Change the network domain ${value} to ${meant}`, replace(written.place, quoteLike(pack, written.place, meant)))];
+}
+
+/** `eu.acme.com` and `us.acme.com`. */
+const areSiblings = (a: string, b: string): boolean => a.split(".").length > 2 && a.slice(a.indexOf(".")) === b.slice(b.indexOf("."));
 
 /** `api.acme.co` before what is not known may be `api.acme.com`, or `api.acme.co.uk`. */
 function mayBecome(host: string, domain: string): boolean {

@@ -1,0 +1,35 @@
+// A pack's only domain that nothing goes to, beside requests to one that is spelt nearly so: the domain is mistyped.
+import assert from "node:assert/strict";
+import { fixesOf } from "../support/flagged.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
+const get = (url: string, name = "A"): string =>
+  `pack.addFormula({ name: "${name}", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { const answer = await context.fetcher.fetch({ method: "GET", url: ${url} }); return answer.body; } });\n`;
+const titles = (source: string): readonly string[] => Object.keys(fixesOf(`${HEAD}${source}`, "fetch-host-undeclared"));
+
+describe("a mistyped network domain", () => {
+  const MISTYPED = 'pack.addNetworkDomain("amce.com");\n';
+
+  it("is offered to be replaced, before a second one is added", () => {
+    const source = `${MISTYPED}${get('"https://eu.acme.com/me"')}${get('"https://acme.com/you"', "B")}`;
+    const fixes = fixesOf(`${HEAD}${source}`, "fetch-host-undeclared");
+    assert.deepEqual(Object.keys(fixes), ["Change the network domain amce.com to acme.com", "Add network domain eu.acme.com"]);
+    assert.equal(fixes["Change the network domain amce.com to acme.com"], `${HEAD}${source}`.replace("amce.com", "acme.com"));
+  });
+
+  const RIGHT: Readonly<Record<string, string>> = {
+    "another request goes to it": `${MISTYPED}${get('"https://amce.com/a"')}${get('"https://acme.com/a"', "B")}`,
+    "another request goes elsewhere": `${MISTYPED}${get('"https://b.example/a"')}${get('"https://acme.com/a"', "B")}`,
+    "another request's host is not known": `${MISTYPED}${get("context.endpoint + '/a'")}${get('"https://acme.com/a"', "B")}`,
+    "the pack names it elsewhere": `${MISTYPED}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "amce.com" });\n${get('"https://acme.com/a"')}`,
+    "the other one is far": `pack.addNetworkDomain("other.com");\n${get('"https://acme.com/a"')}`,
+    "there are several": `pack.addNetworkDomain("amce.com", "b.example");\n${get('"https://acme.com/a"')}`,
+    "it is a domain below": `pack.addNetworkDomain("eu.acme.com");\n${get('"https://us.acme.com/a"')}`,
+  };
+  for (const [name, source] of Object.entries(RIGHT))
+    it(`is none where ${name}`, () =>
+      assert.ok(
+        titles(source).every((title) => title.startsWith("Add network domain")),
+        titles(source).join(),
+      ));
+});
