@@ -17,6 +17,7 @@ import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { errorOutput, output } from "./terminal/output.ts";
 import { joined, printable, told } from "./terminal/printable.ts";
+import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
 const CONNECT = {
@@ -63,6 +64,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   try {
     pack = await openEntry(entry, values);
     host = await openCliHost(process.env, { browser: values["no-browser"] !== true });
+    tryStorageFolder(host.storageFolder);
     const accounts = await host.accounts.list(packKey(pack.entry));
     const existing = values.again === undefined ? undefined : find(accounts, values.again);
     const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);

@@ -4,6 +4,7 @@ import { packKey } from "../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../platform/accounts/credential.ts";
 import { authenticationOf } from "../platform/connect/connect.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
@@ -15,6 +16,7 @@ import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { errorOutput, output } from "./terminal/output.ts";
 import { printable, told } from "./terminal/printable.ts";
+import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
 const CREDENTIALS = {
@@ -51,8 +53,11 @@ export async function credentials(args: readonly string[]): Promise<number> {
   try {
     host = await openCliHost(process.env);
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
-    output.write(told`${printable(described(stored, packName(entry)))}\n`);
-    if (values.remove === true) return await remove(host, entry, scope, stored);
+    const isSealed = stored === undefined && (await host.accounts.hasSealedClient(packKey(entry), scope));
+    if (isSealed && values.remove !== true) throw sealed(packName(entry));
+    if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
+    if (values.remove === true) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
+    tryStorageFolder(host.storageFolder);
     const tokenUrl = await tokenUrlOf(entry, scope, values);
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
     const added = await addOAuthCredentials({ ...common, ...defined({ tokenUrl }) }, packKey(entry));
@@ -78,8 +83,12 @@ function described(stored: ClientCredentials | undefined, pack: string): string 
   return `Client ID ${clientId} is stored for ${pack}, ${clientSecret === undefined ? "without" : "with"} a secret${origin}${places}.`;
 }
 
-async function remove(host: CliHost, entry: string, scope: AuthScope, stored: ClientCredentials | undefined): Promise<number> {
-  if (stored === undefined) return 0;
+const sealed = (pack: string): PackAuthError =>
+  new PackAuthError("credentials-missing", `The passphrase does not open the client ID and secret of ${pack}.`, {
+    hint: "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with --remove.",
+  });
+
+async function remove(host: CliHost, entry: string, scope: AuthScope): Promise<number> {
   await host.accounts.removeClientCredentials(packKey(entry), scope);
   errorOutput.write(told`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until you add another one.\n`);
   return 0;

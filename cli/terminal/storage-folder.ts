@@ -1,5 +1,5 @@
 // Where the command line keeps what is not secret: accounts, lock files, settings of its own.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -15,13 +15,25 @@ export function makeStorageFolder(env: NodeJS.ProcessEnv): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new PackAuthError("storage-failed", `The folder ${folder} cannot be made (${errorMessage(cause)}).`, {
-      hint: "Set PACK_AUTH_HOME to a folder that you can write.",
-      cause,
-    });
+    throw storageFailed(`The folder ${folder} cannot be made`, cause);
   }
   return folder;
 }
+
+/** Before a person signs in for what could not be stored. Tries it: permissions alone do not tell. Throws storage-failed. */
+export function tryStorageFolder(folder: string): void {
+  try {
+    rmdirSync(mkdtempSync(join(folder, "trial-")));
+  } catch (cause) {
+    throw storageFailed(`Nothing can be saved in the folder ${folder}`, cause);
+  }
+}
+
+const storageFailed = (message: string, cause: unknown): PackAuthError =>
+  new PackAuthError("storage-failed", `${message} (${errorMessage(cause)}).`, {
+    hint: "Set PACK_AUTH_HOME to a folder that you can write.",
+    cause,
+  });
 
 function dataFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === "win32") return env.APPDATA ?? join(homedir(), "AppData", "Roaming");

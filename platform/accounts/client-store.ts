@@ -10,6 +10,8 @@ import type { ClientCredentials } from "./credential.ts";
 
 export interface ClientStore {
   clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;
+  /** Whether something is stored that the secret store cannot open, such as with another passphrase. */
+  hasSealedClient(pack: string, scope: AuthScope): Promise<boolean>;
   saveClientCredentials(pack: string, scope: AuthScope, credentials: ClientCredentials): Promise<void>;
   /** What is stored may go to this token endpoint from now on: it took these. Other credentials that are stored by now stay as they are. */
   bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void>;
@@ -47,6 +49,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
   };
   const store: ClientStore = {
     clientCredentials: read,
+    hasSealedClient: async (pack, scope) => (await host.secrets.sealed?.(secretKey(pack, scope))) !== undefined,
     saveClientCredentials: (pack, scope, credentials) =>
       change(t`The client ID and secret could not be saved.`, async () => {
         // What was learnt with others may not be true of these.

@@ -54,6 +54,21 @@ describe("client credentials on the command line", function () {
       entry.isFile() && entry.name !== "salt" ? entry.name : [],
     );
 
+  it("says that the passphrase does not open what is stored, keeps it, and removes it where that is asked", async () => {
+    await call(["credentials", pack], "the-id", "right-secret");
+    const env = { ...storedIn(home), PACK_AUTH_PASSPHRASE: "another one" };
+    const sealed = await callCli(["credentials", pack], { env, lines: ["new-id", "right-secret"] });
+    assert.deepEqual([sealed.code, sealed.out], [1, ""]);
+    assert.equal(
+      sealed.err,
+      `The passphrase does not open the client ID and secret of ${packName()}. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with --remove.\n`,
+    );
+    assert.match((await call(["credentials", pack])).out, /^Client ID the-id is stored/);
+    const removed = await callCli(["credentials", pack, "--remove"], { env });
+    assert.deepEqual([removed.code, /^Removed it\./.test(removed.err)], [0, true], removed.err);
+    assert.match((await call(["credentials", pack])).out, /^No client ID/);
+  });
+
   it("shows what is stored, takes it anew with the client ID proposed, and removes it", async () => {
     const { origin } = new URL(server.tokenUrl);
     const none = await call(["credentials", pack]);

@@ -1,7 +1,7 @@
 // What the command line says where something fails: the field with its file and line, why the pack's own function failed, and the remedy
 // for a certificate that this machine does not know.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server as HttpServer } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -123,6 +123,12 @@ describe("failures on the command line", function () {
       const { code, err } = await call(pack, args, ["the-token"], nowhere);
       assert.equal(code, 1, err);
       assert.match(err, /^The folder .*below a file cannot be made \(ENOTDIR.*\)\. Set PACK_AUTH_HOME to a folder that you can write\.$/m);
+    }
+    // A folder that is there, in which even root can write nothing.
+    for (const verb of existsSync("/proc/self") ? ["connect", "credentials"] : []) {
+      const { code, err } = await call(pack, [verb, "pack.ts"], ["the-token"], { PACK_AUTH_HOME: "/proc" });
+      assert.equal(code, 1, err);
+      assert.match(err, /^Nothing can be saved in the folder \/proc \(E.*\)\. Set PACK_AUTH_HOME to a folder that you can write\.\n$/);
     }
     const free = packFiles({
       "pack.ts": `${HEAD}pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [], execute: () => "got" } as any);\n`,
