@@ -20,16 +20,23 @@ const PROXY_VARIABLES = [
   ["http_proxy", "HTTP_PROXY"],
 ] as const;
 
+/** These count where none of the others is set. undici does not read them. */
+const FOR_ALL = ["all_proxy", "ALL_PROXY"] as const;
+
 export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
-  const behindProxy = PROXY_VARIABLES.flat().some((name) => env[name]);
+  const isNamed = PROXY_VARIABLES.flat().some((name) => env[name]);
+  const forAll = isNamed ? undefined : FOR_ALL.find((name) => env[name]);
+  const behindProxy = isNamed || forAll !== undefined;
   let opened: Promise<Fetch> | undefined;
   // Most calls send nothing, and to load undici takes as long as the rest of them.
   const open = async (): Promise<Fetch> => {
     const { Agent, EnvHttpProxyAgent, fetch, Pool } = await import("undici");
-    refuseWrongProxy(env);
+    for (const names of forAll === undefined ? PROXY_VARIABLES : [[forAll]]) refuseWrongProxy(names, env);
     const connect = { lookup: checkedLookup };
     const clientFactory = (origin: URL, options: object): Dispatcher => namingProxy(new Pool(origin, options));
-    const dispatcher = behindProxy ? new EnvHttpProxyAgent({ connect, clientFactory }) : new Agent({ connect });
+    const dispatcher = behindProxy
+      ? new EnvHttpProxyAgent({ connect, clientFactory, ...(forAll && { httpProxy: String(env[forAll]) }) })
+      : new Agent({ connect });
     // undici's own types of requests and responses are those of the web, under other names.
     return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
   };
@@ -43,14 +50,17 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
 }
 
 /** A value of a variable is not shown: it may hold a password. */
-function refuseWrongProxy(env: NodeJS.ProcessEnv): void {
-  for (const names of PROXY_VARIABLES) {
-    const name = names.find((each) => env[each] !== undefined);
-    const value = name === undefined ? "" : env[name];
-    if (value && !(URL.canParse(value) && new URL(value).hostname !== ""))
-      throw new TypeError("fetch failed", { cause: proxyFailure(`${name} is not a URL such as http://proxy.example.com:8080`) });
-  }
+function refuseWrongProxy(names: readonly string[], env: NodeJS.ProcessEnv): void {
+  const name = names.find((each) => env[each] !== undefined);
+  const value = name === undefined ? "" : env[name];
+  if (!value) return;
+  const { protocol, hostname } = URL.canParse(value) ? new URL(value) : { protocol: "", hostname: "" };
+  const example = "such as http://proxy.example.com:8080";
+  if (/^socks/.test(protocol)) throw refused(`${name} names a SOCKS proxy, which is not supported. Set it to an HTTP proxy ${example}`);
+  if (!/^https?:$/.test(protocol) || hostname === "") throw refused(`${name} is not a URL ${example}`);
 }
+
+const refused = (why: string): TypeError => new TypeError("fetch failed", { cause: proxyFailure(why) });
 
 /** Where no tunnel can be had the proxy is at fault, whatever host the request is for. */
 function namingProxy(pool: Pool): Pool {

@@ -45,6 +45,11 @@ describe("fetch of the command line", function () {
   for (const [what, proxy, why] of [
     ["refuses connections", "http://user:canary@nowhere.example:1", /connect ECONNREFUSED 127\.0\.0\.1:1/],
     ["is not a URL", "canary", /HTTPS_PROXY is not a URL such as http:/],
+    [
+      "is a SOCKS proxy",
+      "socks5://user:canary@nowhere.example:1080",
+      /HTTPS_PROXY names a SOCKS proxy, which is not supported\b.*Set it to/,
+    ],
     ["has no host", "canary:8080", /HTTPS_PROXY is not a URL such as http:/],
   ] as const)
     it(`names a proxy that ${what}, and not the host of the request`, async () => {
@@ -54,6 +59,14 @@ describe("fetch of the command line", function () {
       assert.match(said, /Check the proxy: .*HTTPS_PROXY/);
       assert.doesNotMatch(said, /canary/);
     });
+  it("names ALL_PROXY where it alone names a proxy, and a SOCKS one", async () => {
+    const said = await ask("https://api.example/", { ALL_PROXY: "socks5h://user:canary@nowhere.example:1080" });
+    assert.match(said, /ALL_PROXY names a SOCKS proxy, which is not supported/);
+    assert.doesNotMatch(said, /canary/);
+    await ask("http://api.example/", { all_proxy: "socks5://nowhere.example", HTTP_PROXY: `http://proxy.example:${port}` });
+    await ask("http://b.example/", { ALL_PROXY: `http://proxy.example:${port}` });
+    assert.deepEqual(seen, ["told to connect to api.example:80", "told to connect to b.example:80"]);
+  });
   it("reaches a proxy that stands in the private network", async () => {
     await ask("http://api.example/", { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" });
     assert.deepEqual(seen, ["told to connect to api.example:80"]);
