@@ -4,9 +4,11 @@ import { PackAuthError, reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
+import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
+import { isOfMcp } from "../../protocol/mcp.ts";
 import type { AuthScope, RunReport } from "../../protocol/run.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
@@ -127,7 +129,8 @@ async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, pa
 }
 
 async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
-  const definition = definitionFor(asked, pack.definition);
+  const definition =
+    call.account === undefined && takesNone(asked, pack) ? withoutUser(pack.definition) : definitionFor(asked, pack.definition);
   const { account: given, wanted, incomplete } = accountFromEnvironment(definition, call.account, process.env);
   const account = given ?? (await storedAccount(pack, call.account, process.env, scopesOf(definition)));
   if (account === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
@@ -148,10 +151,15 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
 }
 
 /** An MCP server is reached with the system's account, where the pack has one. */
-function definitionFor({ target }: Asked, { userAuthentication, ...definition }: PackDefinition): PackDefinition {
-  const isOfSystem = target.kind.startsWith("mcp") && definition.systemAuthentication !== undefined;
-  return isOfSystem ? definition : { ...definition, ...defined({ userAuthentication }) };
+function definitionFor({ target }: Asked, definition: PackDefinition): PackDefinition {
+  return isOfMcp(target) && definition.systemAuthentication !== undefined ? withoutUser(definition) : definition;
 }
+
+const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;
+
+/** Whether no user's account goes with it, on the platform either. */
+const takesNone = ({ target }: Asked, pack: Pack): boolean =>
+  !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
 const scopesOf = ({ userAuthentication }: PackDefinition): readonly AuthScope[] =>
   userAuthentication === undefined ? ["system"] : ["user", "system"];

@@ -191,6 +191,21 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.match(ended.err, /complete: PACK_AUTH_PASSWORD is missing\.\nSet PACK_AUTH_PASSWORD; see/);
     });
 
+    it("of a formula that takes no account needs nothing of one, and has none", async () => {
+      const pack = packFiles({
+        "pack.ts": source("")
+          .replace("HeaderBearerToken", "HeaderBearerToken, requiresEndpointUrl: true")
+          .replace("execute:", "connectionRequirement: coda.ConnectionRequirement.None, execute:"),
+      });
+      for (const env of [{}, { PACK_AUTH_DOMAINS: "127.0.0.1" }, { PACK_AUTH_ENDPOINT: "https://acme.evil.example" }]) {
+        const ended = await run(pack, env);
+        assert.deepEqual([ended.code, ended.out], [0, "there\n"], ended.err);
+      }
+      assert.deepEqual(received.splice(0), [undefined, undefined, undefined]);
+      const named = await callCli(["run", pack, "Get", "--account", "al"], { env: { PACK_AUTH_HOME: home, PACK_AUTH_AL_TOKEN: "t" } });
+      assert.match(named.err, /PACK_AUTH_AL_ENDPOINT is missing/, "an account that is asked for by name is looked for");
+    });
+
     async function run(pack: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
       const own = { PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env };
       const ended = await callCli(["run", pack, "Get", "--allow-loopback", ...more], { env: own });
