@@ -8,6 +8,8 @@ import { type PackRequest, requestsOf } from "./requests.ts";
 /** A text with the request that carries it. */
 export interface CarriedText extends MappedText {
   readonly request?: PackRequest;
+  /** It is sent as the body or in the form, which may hold anything. */
+  readonly isContent?: boolean;
 }
 
 /** What requests carry, in their URLs, headers, bodies and forms; then every text with a brace, wherever it goes. */
@@ -16,7 +18,7 @@ export function* textsOf(pack: PackModel): Iterable<CarriedText> {
     for (const { pieces } of request.urls) yield { ...mapped(pieces), request };
     for (const name of ["headers", "body", "form"]) {
       const property = request.options && propertyOf(request.options, name);
-      if (property !== undefined) yield { ...mapped(piecesOf(property.value, pack.resolve)), request };
+      if (property !== undefined) yield { ...mapped(piecesOf(property.value, pack.resolve)), request, isContent: name !== "headers" };
     }
   }
   for (const { braced } of pack.facts) for (const value of braced) yield mapped(piecesOf(value, pack.resolve));

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParamNames, fix, placeholderOf } from "../configuration/config.ts";
+import { customParamNames, fix, placeholderOf, propose } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Span } from "../model/values.ts";
@@ -15,7 +15,7 @@ export default rule({
   source: "auth-spec 5.4.3",
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
-It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential. One brace more than two is sent beside the credential, and is a warning. So is a placeholder that is encoded in base64, where the platform does not find it.`,
+It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential. In a body or form, \`{{name}}\` may be a tag of the API's own templates, and is a warning. One brace more than two is sent beside the credential, and is a warning. So is a placeholder that is encoded in base64, where the platform does not find it.`,
   examples: [
     {
       bad: pack`
@@ -128,17 +128,22 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
       if (pack.partial || names === undefined) return;
       for (const text of textsOf(pack)) {
         yield* encoded(text, names);
-        for (const { start, end, name, problem, extra } of malformed(text, names)) {
+        for (const { start, end, name, problem, extra, tag } of malformed(text, names)) {
           const place = placeIn(pack, text, start, end);
           if (place === undefined) continue;
           yield {
             place,
-            ...(extra === undefined ? {} : { severity: "warning" as const }),
+            ...(extra === undefined && tag === undefined ? {} : { severity: "warning" as const }),
             message:
-              extra === undefined
-                ? t`Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`
-                : t`Remove ${extra}. ${problem}, so it is sent beside the value of ${name}.`,
-            fixes: () => rewrite(pack, text, place, start, end, name),
+              tag !== undefined
+                ? t`Write ${placeholderOf(name)} if the credential is meant: two braces, the name, a hyphen, the value of context.invocationToken. ${tag} is sent as it is.`
+                : extra === undefined
+                  ? t`Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`
+                  : t`Remove ${extra}. ${problem}, so it is sent beside the value of ${name}.`,
+            fixes: () => {
+              const fixes = rewrite(pack, text, place, start, end, name);
+              return tag === undefined ? fixes : fixes.map(({ title, edits }) => propose(title, ...edits));
+            },
           };
         }
       }
@@ -165,11 +170,13 @@ interface Malformed {
   readonly end: number;
   readonly name: string;
   readonly problem: string;
+  /** It may be a tag of the API's own, as it is written. */
+  readonly tag?: string;
   /** Braces too many, where that is all that is wrong. */
   readonly extra?: string;
 }
 
-function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
+function* malformed({ text, request, isContent = false }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
   // A template's `${…}` in a text that is none.
   for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
     const name = paramCalled(match[1] ?? "", names, false);
@@ -200,15 +207,23 @@ function* malformed({ text, request }: CarriedText, names: ReadonlySet<string>):
     } else if (request !== undefined && open.length > 1 && close.length === 2 && !/\$$/.test(inner)) {
       const [, bare = "", token] = /^(\S+?)(?:\s*-\s*<?((?:context\.)?(?:invocation_?)?token)>?)?$/i.exec(inner.trim()) ?? [];
       const name = paramCalled(bare, names, false);
-      if (name !== undefined)
+      const isTag = isContent && token === undefined;
+      if (name !== undefined && !(isTag && hasOtherTags(text, names)))
         yield {
           ...at,
+          ...(isTag ? { tag: whole } : {}),
           name,
           problem: token === undefined ? t`The invocation token is missing` : t`The invocation token is here as a word, not as its value`,
         };
     }
   }
 }
+
+/** Tags of a template that name no param: the API fills them in. */
+const hasOtherTags = (text: string, names: ReadonlySet<string>): boolean =>
+  [...text.matchAll(/\{\{([^{}]*)\}\}/g)].some(
+    ([, inner = ""]) => !inner.includes(TOKEN) && !inner.includes(UNKNOWN) && paramCalled(inner.trim(), names, false) === undefined,
+  );
 
 /** Those that close or open nothing in a text of which that much is known: in JSON, one more may belong to an object. */
 function extraBraces(text: string, { start, end }: Span, open: string): (Span & { readonly extra: string }) | undefined {
