@@ -9,6 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
+import { HTTP_CLIENTS } from "../../spec/http-clients.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath, spelling } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -232,9 +233,6 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
     cause: error,
   });
 }
-
-/** To install one of them would not help. */
-const HTTP_CLIENTS = new Set("axios cross-fetch got isomorphic-fetch ky needle node-fetch request superagent undici".split(" "));
 
 /** What to do about an import that is not found from the folder. */
 function hintFor(specifier: string, folder: string): string | undefined {

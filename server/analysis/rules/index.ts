@@ -63,6 +63,7 @@ import placeholderMalformed from "./placeholder-malformed.ts";
 import placeholderUndeclared from "./placeholder-undeclared.ts";
 import placeholderWrongType from "./placeholder-wrong-type.ts";
 import registrationWithoutPkce from "./registration-without-pkce.ts";
+import requestWithoutFetcher from "./request-without-fetcher.ts";
 import requirementNever from "./requirement-never.ts";
 import requirementUnknown from "./requirement-unknown.ts";
 import requirementWithoutAuth from "./requirement-without-auth.ts";
@@ -157,6 +158,7 @@ export const RULES: readonly Rule[] = [
   placeholderUndeclared,
   placeholderWrongType,
   registrationWithoutPkce,
+  requestWithoutFetcher,
   requirementNever,
   requirementUnknown,
   requirementWithoutAuth,

@@ -28,6 +28,8 @@ export const requestMistakes: Mistakes = function* ({ setters, fetches, domains 
       rules: ["url-placeholder"],
       edit: over(url, JSON.stringify(`${path.replace(/\/$/, "")}/{itemId}${rest.join("")}`)),
     };
+    if (/\.fetcher\.fetch$/.test(call.expression.getText()))
+      yield { mistake: "a fetch that the platform lacks", rules: ["request-without-fetcher"], edit: over(call.expression, "fetch") };
     const context = call.expression.getText().replace(/\.?fetcher\.fetch$/, "");
     if (/^\w+$/.test(context))
       yield {

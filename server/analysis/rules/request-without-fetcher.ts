@@ -1,0 +1,110 @@
+import { t } from "@vscode/l10n";
+import { HTTP_CLIENTS } from "../../../spec/http-clients.ts";
+import type { FileFacts, ImportFact } from "../model/facts.ts";
+import type { PackModel } from "../model/pack.ts";
+import { reachableCode } from "../pack/reachable-code.ts";
+import { pack, rule, source } from "../rule.ts";
+import { calledPaths } from "../syntax/called-paths.ts";
+import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
+
+/** What browsers and Node have, and the platform does not. */
+const GLOBALS = ["fetch", "XMLHttpRequest"];
+
+/** The functions of clients that send something, or make a client. */
+const SENDERS = new Set("default create extend fetch get post put patch delete del head options request stream".split(" "));
+
+/** Pieces of code that look for what there is, or bring it along; scripts for Node; clients that are given a way to send. */
+const OWN_WAYS =
+  /(?<![.\w$])(?:globalThis|global|window|self)\b|\btypeof\s+(?:fetch|XMLHttpRequest)\b|\bfetch\s*=[^=>]|\bprocess\.\w|["']node:|\badapter\b/;
+
+export default rule({
+  id: "request-without-fetcher",
+  severity: "warning",
+  source: "sdk-facts 4",
+  docs: `A request is made without \`context.fetcher\`.
+
+Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`XMLHttpRequest\`, so packages such as axios cannot send anything either. Only the fetcher adds the credentials of the account.`,
+  examples: [
+    {
+      bad: pack`
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await «fetch»("https://api.acme.example/me");
+            return response.text();
+          },
+        });
+      `,
+    },
+    {
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        import axios from "axios";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("acme.example");
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await «axios.get»("https://api.acme.example/me");
+            return response.data.name;
+          },
+        });
+      `,
+    },
+    {
+      good: pack`
+        async function fetch(context, path) {
+          return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" + path });
+        }
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await fetch(context, "me");
+            return response.body.name;
+          },
+        });
+      `,
+    },
+  ],
+  on: {
+    *file(pack, facts) {
+      if (pack.partial || facts.unread !== undefined) return;
+      const globals = GLOBALS.filter((name) => facts.text.includes(name) && !facts.imports.has(name) && !facts.declarations.get(name));
+      const clients = [...facts.imports.values()].filter((imported) => isClient(pack, facts, imported));
+      // Nearly every fetch is the fetcher's.
+      if (clients.length === 0 && !globals.some((name) => new RegExp(`(?<![.\\w$])${name}\\s*\\(`).test(facts.text))) return;
+      if (pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
+      for (const { place, path } of calledPaths(facts.file, facts.text)) {
+        const [root = "", member] = path;
+        const client = clients.find(({ local }) => local === root);
+        const isGlobal = path.length === 1 && globals.includes(root);
+        if (!isGlobal && (client === undefined || !sends(client, member))) continue;
+        const declared = facts.declarations.get(root);
+        // A name of a function's own hides what is imported.
+        if (find(declared, place.start) !== find(declared, TOP_LEVEL) || !reachableCode(pack).has(place)) continue;
+        yield {
+          place,
+          message:
+            client === undefined
+              ? t`Use context.fetcher.fetch. The platform's runtime has no ${root}.`
+              : t`Use context.fetcher.fetch. ${client.module} has no network in the platform's runtime.`,
+        };
+      }
+    },
+  },
+});
+
+const isClient = (pack: PackModel, { file }: FileFacts, { module }: ImportFact): boolean =>
+  HTTP_CLIENTS.has(module) && pack.resolveModule(file, module) === undefined;
+
+const sends = ({ name }: ImportFact, member: string | undefined): boolean =>
+  member === undefined ? name === "*" || SENDERS.has(name) : SENDERS.has(member);
