@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
+import { lookUp } from "../platform/requests/look-up.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { trustedCertificates, userName } from "./settings.ts";
@@ -36,6 +37,7 @@ export function makeHost(
     externalAddress,
     editorAddress: editorAddress(context.extension.id, callbacks),
     fetch: hostFetch,
+    lookUp,
     copy: async (text) => vscode.env.clipboard.writeText(text),
     userName: () => userName() ?? systemUserName(),
     log,

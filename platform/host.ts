@@ -76,6 +76,8 @@ export interface PlatformHost {
   readonly editorAddress?: EditorAddress;
   /** The host's own fetch (proxies and system certificates come with it). */
   readonly fetch: Fetch;
+  /** Where a name leads that a provider told of; absent where a proxy resolves the names, or a test has none. */
+  readonly lookUp?: (host: string) => Promise<readonly string[]>;
   /** The default account label: `packAuth.userName`, else the operating system's user name. */
   userName(): string;
   /** Puts a text that is not secret on the clipboard. */

@@ -4,6 +4,7 @@ import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type { Dispatcher, Pool } from "undici";
 import type { Fetch } from "../../platform/host.ts";
+import { leadsInside } from "../../platform/requests/look-up.ts";
 import { proxyFailure } from "../../platform/requests/network-message.ts";
 import { isPrivateAddress } from "../../platform/requests/private-address.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
@@ -81,7 +82,7 @@ function namingProxy(pool: Pool): Pool {
 const checkedLookup: LookupFunction = (host, options, callback) => {
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     const inside = isLoopback(host) ? undefined : addresses?.find(({ address }) => isPrivateAddress(address));
-    const refused = inside === undefined ? error : new Error(`${host} resolves to ${inside.address}, an address of a private network`);
+    const refused = inside === undefined ? error : leadsInside(host, inside.address);
     const [first] = addresses ?? [];
     if (refused !== null || first === undefined) callback(refused ?? new Error(`${host} has no address`), "", 0);
     else if (options.all === true) callback(null, addresses);

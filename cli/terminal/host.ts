@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
 import { programOnPath, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost } from "../../platform/host.ts";
+import { lookUp } from "../../platform/requests/look-up.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";
 import { printable, told } from "./printable.ts";
@@ -40,6 +41,7 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
       return true;
     },
     fetch,
+    ...(behindProxy ? {} : { lookUp }),
     copy: async (text) => say(text),
     userName: () => env.USER ?? env.USERNAME ?? userInfo().username,
     log: () => {},

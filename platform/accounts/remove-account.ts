@@ -11,11 +11,12 @@ import { mayRevoke } from "../oauth/discovery.ts";
 import type { Reach } from "../oauth/provider-fetch.ts";
 import { clientOf, refreshFile, whileNobodyRefreshes } from "../oauth/refresh.ts";
 import { revokeTokens } from "../oauth/revocation.ts";
+import { publicFetch } from "../requests/look-up.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import { mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 
-interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder">, Pick<Reach, "signal" | "timeout"> {
+interface RemovalHost extends Pick<PlatformHost, "fetch" | "lookUp" | "storageFolder">, Pick<Reach, "signal" | "timeout"> {
   readonly accounts: Accounts;
   /** The sandbox's client credentials, for its accounts while it runs. */
   readonly sandboxClient?: ClientCredentials;
@@ -64,7 +65,8 @@ async function revoke(id: string, host: RemovalHost): Promise<Removal> {
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
     return { revoked: false, problem: t`the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
   const revocation = { revocationUrl, client, ...defined({ issuer: account.server?.issuer, clientMethod: account.clientMethod }) };
-  const failure = await revokeTokens(credential, revocation, host);
+  const configured = account.server?.tokenUrl === undefined && tokenUrl !== undefined ? [tokenUrl] : [];
+  const failure = await revokeTokens(credential, revocation, { ...host, fetch: publicFetch(host, configured) });
   if (failure === undefined) return { revoked: true };
   if (failure.isClientRefused) await accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
   return { revoked: false, problem: failure.problem };

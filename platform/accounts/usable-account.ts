@@ -12,7 +12,7 @@ import type { Account, Accounts } from "./accounts.ts";
 
 interface UsableAccountHost {
   readonly accounts: Accounts;
-  readonly host: Pick<PlatformHost, "fetch" | "now" | "storageFolder">;
+  readonly host: Pick<PlatformHost, "fetch" | "lookUp" | "now" | "storageFolder">;
   /** What the pack has in the sandbox that is running; asked for a sandbox account only. */
   sandbox(): Promise<SandboxSignIn>;
 }

@@ -3,7 +3,7 @@
 // in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
-import { abortable } from "../requests/send-once.ts";
+import { abortable } from "../requests/abortable.ts";
 import { inItsWords } from "./error-texts.ts";
 import { isReachable, type Reach } from "./provider-fetch.ts";
 import { excerpt } from "./token-failure.ts";

@@ -6,8 +6,8 @@
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
+import { abortable } from "../requests/abortable.ts";
 import { challengesIn } from "../requests/challenge.ts";
-import { abortable } from "../requests/send-once.ts";
 import { isReachable, providerOptions, type Reach, signalOf } from "./provider-fetch.ts";
 
 export interface Server {

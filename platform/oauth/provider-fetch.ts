@@ -8,9 +8,9 @@ import { isLoopback } from "../../protocol/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
+import { abortable } from "../requests/abortable.ts";
 import { isPrivateAddress } from "../requests/private-address.ts";
 import { logicalText, sandboxAddress } from "../requests/sandbox-address.ts";
-import { abortable } from "../requests/send-once.ts";
 
 export interface Reach {
   readonly fetch: Fetch;

@@ -13,12 +13,13 @@ import type { ClientCredentials, OAuth2Credential } from "../accounts/credential
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import type { PlatformHost } from "../host.ts";
+import { publicFetch } from "../requests/look-up.ts";
 import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { configuredUrl } from "./configured-url.ts";
 import { refreshMark } from "./refresh-mark.ts";
 import { requestToken, type TokenAnswer, TokenRequestError } from "./token-request.ts";
 
-export interface RefreshHost extends Pick<PlatformHost, "fetch" | "now" | "storageFolder"> {
+export interface RefreshHost extends Pick<PlatformHost, "fetch" | "lookUp" | "now" | "storageFolder"> {
   readonly accounts: Accounts;
   /** The sandbox's client credentials, for its accounts. */
   readonly sandboxClient?: ClientCredentials;
@@ -194,10 +195,8 @@ async function tokenEndpointOf(
     });
   const configRoot = `${account.scope}Authentication`;
   const { tokenUrl: discovered, resource } = account.server ?? {};
-  const tokenUrl =
-    auth.tokenUrl === undefined && discovered !== undefined
-      ? discovered
-      : configuredUrl(auth, "tokenUrl", { configRoot, endpoint: account.endpoint });
+  const isDiscovered = auth.tokenUrl === undefined && discovered !== undefined;
+  const tokenUrl = isDiscovered ? discovered : configuredUrl(auth, "tokenUrl", { configRoot, endpoint: account.endpoint });
   if (real && !mayGoTo(client, tokenUrl))
     throw new PackAuthError(
       "sign-in-again",
@@ -213,7 +212,7 @@ async function tokenEndpointOf(
     tokenUrl,
     address: account.sandboxOrigin === undefined ? tokenUrl : sandboxAddress(tokenUrl, account.sandboxOrigin),
     client,
-    fetch: host.fetch,
+    fetch: isDiscovered ? publicFetch(host, []) : host.fetch,
     now: host.now,
     ...defined({ timeout: host.timeout, remembered: account.clientMethod }),
   };

@@ -8,7 +8,7 @@ import type { ClientCredentials, OAuth2Credential } from "../accounts/credential
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { abortable } from "../requests/send-once.ts";
+import { abortable } from "../requests/abortable.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";

@@ -18,6 +18,7 @@ import { isExpired } from "../oauth/refresh.ts";
 import type { Refresh } from "../runs/run-options.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
+import { abortable } from "./abortable.ts";
 import { explainChallenge, refreshMayHelp } from "./challenge.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
 import { customValues, injectCredential, injectUrl, outgoing } from "./inject.ts";
@@ -26,7 +27,7 @@ import type { OutgoingRequest } from "./outgoing-request.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { createTracer, type OnTrace } from "./request-trace.ts";
-import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
+import { type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
 import { getsCredentialsAsWritten, reasonWithoutValues, type WrittenUrl } from "./written-url.ts";
 

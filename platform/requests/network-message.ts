@@ -14,6 +14,7 @@ export function networkMessage(error: unknown, host: string): string {
   if (error instanceof PackAuthError) return error.message;
   const thrown = error as Thrown;
   const cause = thrown?.cause;
+  if (cause instanceof PackAuthError) return cause.message;
   const code = cause?.code ?? thrown?.code ?? "";
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
     return error.name === "TimeoutError" ? t`${host} did not answer in time` : t`stopped`;
@@ -47,6 +48,8 @@ export function networkHint(error: unknown, field: string): string {
   const thrown = error as Thrown;
   const code = thrown?.cause?.code ?? thrown?.code ?? "";
   if (isProxyFault(thrown)) return t`Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.`;
+  if (code === "request-refused")
+    return t`Check ${field}. In the editor, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
   if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code))
     return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
@@ -64,7 +67,9 @@ export function wasNeverSent(error: unknown): boolean {
   const code = thrown?.cause?.code ?? thrown?.code ?? "";
   return (
     code === PROXY_FAILED ||
-    /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
+    /^(request-refused|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(
+      code,
+    ) ||
     /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_|UNABLE_TO_(VERIFY|GET_ISSUER)_)/.test(code) ||
     thrown?.cause?.syscall === "connect" ||
     /HTTP Tunneling/.test(thrown?.cause?.message ?? "")

@@ -1,7 +1,6 @@
 // One hop of a request: the address checked, the request sent, the answer read within its limits, and all of it traced.
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 
-import { lookup as lookUpInDns } from "node:dns/promises";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
@@ -10,11 +9,11 @@ import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
+import { abortable } from "./abortable.ts";
 import type { ChallengeExplained } from "./challenge.ts";
-import { refusal } from "./fetch-request.ts";
+import { type LookUp, lookUp, refusePrivate } from "./look-up.ts";
 import { networkMessage, wasNeverSent } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
-import { isPrivateAddress } from "./private-address.ts";
 import type { Tracer } from "./request-trace.ts";
 import { logicalText, sandboxAddress } from "./sandbox-address.ts";
 
@@ -23,7 +22,7 @@ export interface SendOptions {
   readonly tracer: Tracer;
   readonly sandboxOrigin?: string;
   /** All addresses of a host name; node:dns by default. */
-  readonly lookup?: (host: string) => Promise<readonly string[]>;
+  readonly lookup?: LookUp;
   /** A proxy resolves the names: their addresses cannot be checked here, and the trace says so. */
   readonly behindProxy?: boolean;
   /** Bytes, after decompression; 25 MiB by default. */
@@ -83,7 +82,9 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   let isUnderWay = false;
   let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
   try {
-    if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, carried.shownHost, options, signal);
+    // The policy lets this machine's own names through only where the pack declares them.
+    if (options.sandboxOrigin === undefined && !isUnchecked)
+      await refusePrivate(hostname, options.lookup ?? lookUp, signal, carried.shownHost);
     isUnderWay = true;
     const send = (): Promise<Response> => options.fetch(...wireRequest(carried, options.sandboxOrigin, signal));
     const response = await abortable(options.intercept === undefined ? send() : options.intercept(carried, send), signal);
@@ -141,29 +142,10 @@ function wireRequest({ request, withoutAccount }: Carried, sandboxOrigin: string
   ];
 }
 
-/** Every address of the name must be one of the internet. */
-async function checkAddresses(host: string, shown: string, options: SendOptions, signal: AbortSignal): Promise<void> {
-  // The policy lets this machine's own names through only where the pack declares them.
-  if (isLoopback(host)) return;
-  const find = options.lookup ?? (async (name: string) => (await lookUpInDns(name, { all: true })).map((found) => found.address));
-  const inside = (await abortable(find(host), signal)).find(isPrivateAddress);
-  if (inside !== undefined) throw refusal(t`${shown} resolves to ${inside}, an address of a private network`);
-}
-
 function plainHeaders(headers: Headers): Record<string, string> {
   const result: Record<string, string> = {};
   headers.forEach((value, name) => {
     if (name !== "set-cookie" && name !== "set-cookie2" && name !== ECHO_HEADER) result[name] = value;
   });
   return result;
-}
-
-/** The same promise, but rejected as soon as the signal is aborted: not everything that is waited for looks at one. */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

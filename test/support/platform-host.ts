@@ -30,6 +30,7 @@ export interface TestHostOptions {
   readonly workspace?: string;
   readonly secrets?: Partial<SecretStore>;
   readonly fetch?: PlatformHost["fetch"];
+  readonly lookUp?: PlatformHost["lookUp"];
   readonly openBrowser?: PlatformHost["openBrowser"];
 }
 
@@ -118,6 +119,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     progress: (message) => void logged.push(message),
     now: Date.now,
     storageFolder: storageFolder(),
+    ...(options.lookUp === undefined ? {} : { lookUp: options.lookUp }),
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   };
 }

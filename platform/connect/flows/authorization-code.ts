@@ -1,11 +1,13 @@
 // OAuth 2.0 authorization code (RFC 6749, section 4.1; PKCE: RFC 7636; native apps: RFC 8252): browser, callback, exchange.
 
+import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { ClientCredentials } from "../../accounts/credential.ts";
+import { withoutEndSlashes } from "../../accounts/endpoint.ts";
 import { PackAuthError } from "../../errors.ts";
 import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
 import { authorizationRequest } from "../../oauth/authorization-request.ts";
@@ -16,8 +18,9 @@ import { listenForRedirect } from "../../oauth/loopback-listener.ts";
 import { authorizationText, metadataNotes, withAdvice } from "../../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../../oauth/provider.ts";
 import { type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
-import { type Receiver, receiveInEditor } from "../../oauth/receiver.ts";
+import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
+import { publicFetch, refuseNamed } from "../../requests/look-up.ts";
 import { logicalText, sandboxAddress } from "../../requests/sandbox-address.ts";
 import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
@@ -26,10 +29,11 @@ import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, to
 /** Milliseconds until the provider's page is looked at: who is signed in there is back by then. */
 const PAGE_DELAY = 5_000;
 
-export const signInWithBrowser: Flow = async (context) => {
+export const signInWithBrowser: Flow = async (given) => {
+  const context = { ...given, host: { ...given.host, fetch: publicFetch(given.host, configuredAddresses(given)) } };
   const reach = reachOf(context);
   const provider = await providerOf(context, reach);
-  const receiver = await openReceiver(context);
+  const receiver = await openReceiver({ ...context, redirect: await redirectFor(context, provider) });
   try {
     const client = await clientOf(context, provider, receiver.redirectUri, reach);
     if (client === undefined) return undefined;
@@ -41,6 +45,10 @@ export const signInWithBrowser: Flow = async (context) => {
     receiver.close();
   }
 };
+
+/** What the provider itself names is none of these, unless it names them too. */
+const configuredAddresses = ({ auth, endpoint }: FlowContext): readonly string[] =>
+  [auth.authorizationUrl, auth.tokenUrl].filter((url) => url !== undefined).map((url) => withEndpoint(url.trim(), endpoint));
 
 function reachOf({ host, signal, sandbox }: FlowContext): Reach {
   const reach = { fetch: host.fetch, ...defined({ signal }) };
@@ -65,6 +73,8 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
     ({ address }) => URL.canParse(address),
   );
   const provider = await discoverProvider(resources, configRoot(context.scope), reach);
+  // The browser goes there, and not through `fetch`.
+  if (!context.sandbox) await refuseNamed(provider.authorizationUrl, context.host, context.signal);
   const { server } = provider;
   const addresses = [provider.authorizationUrl, provider.tokenUrl, server?.registrationUrl].filter((address) => address !== undefined);
   context.host.log(t`${String(server?.issuer)} issues the tokens of ${String(provider.resource)}. Its addresses: ${addresses.join(", ")}`);
@@ -95,6 +105,18 @@ async function clientOf(
     keepClient: sandbox ? async () => {} : context.keepClient,
   };
   return registeredClient(provider, request, reach);
+}
+
+/**
+ * RFC 9700, section 4.4.2.2: a provider that was found, and does not name itself in its answers, is answered at an address of its own. The
+ * code of another provider, to which it may have led the browser, does not arrive there. What was registered by hand stays as it is.
+ */
+async function redirectFor({ redirect, sandbox, storedClient }: FlowContext, { server }: Provider): Promise<RedirectSettings> {
+  if (server === undefined || server.namesIssuer || sandbox) return redirect;
+  const stored = await storedClient();
+  if (stored !== undefined && stored.registration === undefined) return redirect;
+  const own = createHash("sha256").update(server.issuer).digest("hex").slice(0, 8);
+  return { ...redirect, path: `${withoutEndSlashes(redirect.path)}/${own}` };
 }
 
 function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {

@@ -1,0 +1,11 @@
+// What is waited for only as long as nobody stops it.
+
+/** The same promise, but rejected as soon as the signal is aborted: not everything that is waited for looks at one. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

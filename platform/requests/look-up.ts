@@ -1,0 +1,50 @@
+// Where a name leads, before anything is sent there.
+import { lookup as lookUpInDns } from "node:dns/promises";
+import { t } from "@vscode/l10n";
+import { isLoopback } from "../../protocol/is-loopback.ts";
+import type { PackAuthError } from "../errors.ts";
+import type { Fetch } from "../host.ts";
+import { abortable } from "./abortable.ts";
+import { refusal } from "./fetch-request.ts";
+import { isPrivateAddress } from "./private-address.ts";
+
+/** All addresses of a host name. */
+export type LookUp = (host: string) => Promise<readonly string[]>;
+
+export const lookUp: LookUp = async (host) => (await lookUpInDns(host, { all: true })).map(({ address }) => address);
+
+/** `shown`: the name as it may be told. */
+export const leadsInside = (shown: string, address: string): PackAuthError =>
+  refusal(t`${shown} resolves to ${address}, an address of a private network`);
+
+/**
+ * Every address of a name must be one of the internet, this machine's own names aside. Throws request-refused, and what `find` throws.
+ */
+export async function refusePrivate(host: string, find: LookUp, signal: AbortSignal | undefined, shown = host): Promise<void> {
+  if (isLoopback(host)) return;
+  const found = find(host);
+  const inside = (await (signal === undefined ? found : abortable(found, signal))).find(isPrivateAddress);
+  if (inside !== undefined) throw leadsInside(shown, inside);
+}
+
+interface Surroundings {
+  readonly fetch: Fetch;
+  readonly lookUp?: LookUp;
+}
+
+/**
+ * Refuses an address that a provider named where it leads into a private network. A name that does not resolve here is left to whoever
+ * goes there, which may have a proxy to ask. Throws request-refused.
+ */
+export async function refuseNamed(url: string, { lookUp: find }: Surroundings, signal: AbortSignal | undefined): Promise<void> {
+  if (find !== undefined) await refusePrivate(new URL(url).hostname, (host) => find(host).catch(() => []), signal);
+}
+
+/** For addresses that a provider may have named, each as by {@link refuseNamed}; those on the hosts of `configured` are the configuration's own. */
+export function publicFetch(surroundings: Surroundings, configured: readonly string[]): Fetch {
+  const hosts = configured.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
+  return async (url, init) => {
+    if (!hosts.includes(new URL(url).hostname)) await refuseNamed(url, surroundings, init.signal ?? undefined);
+    return surroundings.fetch(url, init);
+  };
+}

@@ -1,0 +1,171 @@
+// Addresses that a provider's metadata names: none may lead into a private network, and an answer of another provider does not arrive.
+import assert from "node:assert/strict";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { refreshAccount } from "../../../platform/oauth/refresh.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth } from "../../support/broker.ts";
+import { declaredPack } from "../../support/declared-pack.ts";
+import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { makeHost } from "../../support/platform-host.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+
+const ENTRY = "/packs/named/pack.ts";
+const INSIDE = "https://inside.example";
+const LEAVES = { useDynamicClientRegistration: true };
+
+describe("Addresses that a provider names", function () {
+  this.timeout(30_000);
+  let raw: TokenServer;
+  before(async () => {
+    raw = await openTokenServer();
+  });
+  after(() => raw.close());
+  beforeEach(() => {
+    raw.reset();
+    raw.answers = [{ status: 201, body: '{"client_id":"registered","access_token":"the-access-token"}' }];
+  });
+
+  /** What it tells of itself; `inside.example` leads to 10.0.0.7. */
+  const tell = (more: Record<string, unknown> = {}): void => {
+    raw.metadata = (path) =>
+      path === "/.well-known/oauth-authorization-server"
+        ? {
+            issuer: raw.base,
+            authorization_endpoint: raw.authorizationUrl,
+            token_endpoint: raw.tokenUrl,
+            registration_endpoint: `${raw.base}/register`,
+            token_endpoint_auth_methods_supported: ["none"],
+            ...more,
+          }
+        : undefined;
+  };
+  const hostWith = (sent: string[]) =>
+    makeHost({
+      answers: { "edirect address": "open", "Where may": "all" },
+      lookUp: async (host) => (host === "inside.example" ? ["93.184.216.34", "10.0.0.7"] : ["93.184.216.34"]),
+      fetch: (url, init) => {
+        sent.push(new URL(url).origin);
+        return fetch(url.replace(INSIDE, raw.base), init);
+      },
+    });
+
+  async function signIn(more: Partial<AuthenticationDefinition> = LEAVES, typed = false) {
+    const sent: string[] = [];
+    const host = hostWith(sent);
+    const accounts = openAccounts(host);
+    if (typed) await accounts.saveClientCredentials(packKey(ENTRY), "user", { clientId: "typed" });
+    const pack = declaredPack(ENTRY, auth("OAuth2", more), { mcpServers: [{ name: "Acme", endpointUrl: `${raw.base}/` }] });
+    const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
+    const outcome = await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect }).catch(
+      (error: PackAuthError) => error,
+    );
+    return { sent, host, outcome };
+  }
+
+  for (const [name, path] of [
+    ["authorization_endpoint", "/authorize"],
+    ["token_endpoint", "/token"],
+    ["registration_endpoint", "/register"],
+  ] as const)
+    it(`${name}: one that resolves to a private address is refused, and nothing goes there`, async () => {
+      tell({ [name]: `${INSIDE}${path}` });
+      const { sent, host, outcome } = await signIn();
+      assert.ok(outcome instanceof Error, "it was refused");
+      assert.match(outcome.message, /inside\.example resolves to 10\.0\.0\.7, an address of a private network/);
+      assert.ok(!sent.includes(INSIDE), sent.join());
+      if (name !== "token_endpoint") assert.deepEqual(host.opened, []);
+    });
+
+  it("revocation_endpoint: the tokens are not sent to a private address", async () => {
+    const sent: string[] = [];
+    const host = hostWith(sent);
+    const accounts = openAccounts(host);
+    const { account } = await storeAccount(
+      accounts,
+      oauthDefinition(raw.tokenUrl),
+      { access: "a-token-of-alice", refresh: "r-token-of-alice" },
+      { server: { issuer: raw.base, revocationUrl: `${INSIDE}/revoke` } },
+    );
+    const removal = await removeAccount(account.id, { ...host, accounts });
+    assert.match(removal.revoked === false ? (removal.problem ?? "") : "", /inside\.example resolves to 10\.0\.0\.7/);
+    assert.deepEqual(sent, []);
+  });
+
+  it("token_endpoint: a refresh does not go to a private address, and may be tried again", async () => {
+    const sent: string[] = [];
+    const host = hostWith(sent);
+    const accounts = openAccounts(host);
+    const { tokenUrl: _none, authorizationUrl: _neither, ...definition } = oauthDefinition(`${INSIDE}/token`);
+    const { account, credential } = await storeAccount(
+      accounts,
+      definition,
+      { access: "a-token-of-alice", refresh: "r-token-of-alice" },
+      { server: { issuer: raw.base, tokenUrl: `${INSIDE}/token` } },
+    );
+    await accounts.bindClientCredentials(
+      account.pack,
+      account.scope,
+      { clientId: "client", clientSecret: "client-secret" },
+      `${INSIDE}/token`,
+    );
+    for (let attempt = 0; attempt < 2; attempt++)
+      await assert.rejects(refreshAccount(account, definition, credential, { ...host, accounts }), {
+        code: "refresh-failed",
+        message: /inside\.example resolves to 10\.0\.0\.7/,
+        hint: /authorizationUrl and tokenUrl/,
+      });
+    assert.deepEqual(sent, []);
+  });
+
+  it("are asked where the configuration names them itself", async () => {
+    const { sent, outcome } = await signIn({ authorizationUrl: raw.authorizationUrl, tokenUrl: `${INSIDE}/token` }, true);
+    assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
+    assert.ok(sent.includes(INSIDE));
+  });
+
+  /** The redirect address that the browser was sent to the provider with. */
+  const redirectIn = ([opened = ""]: readonly string[]): string => new URL(new URL(opened).searchParams.get("redirect_uri") ?? "").pathname;
+
+  it("RFC 9700, 4.4.2.2: a provider that does not name itself in its answers is answered at an address of its own", async () => {
+    tell();
+    const { host, outcome } = await signIn();
+    assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
+    const path = redirectIn(host.opened);
+    assert.match(path, /^\/oauth\/[0-9a-f]{8}$/);
+    assert.deepEqual(
+      JSON.parse(raw.received.find(({ path: asked }) => asked === "/register")?.body ?? "").redirect_uris.map(
+        (uri: string) => new URL(uri).pathname,
+      ),
+      [path],
+    );
+  });
+
+  it("RFC 9207: one that names itself is answered at the usual address, and so is a client that was registered by hand", async () => {
+    tell({ authorization_response_iss_parameter_supported: true });
+    raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", iss: raw.base });
+    assert.equal(redirectIn((await signIn()).host.opened), "/oauth");
+    tell();
+    assert.equal(redirectIn((await signIn(LEAVES, true)).host.opened), "/oauth");
+  });
+
+  it("RFC 9207, 2.4: one that says that it names itself, and does not, gets no code", async () => {
+    tell({ authorization_response_iss_parameter_supported: true });
+    for (const named of [undefined, "https://another.example"]) {
+      raw.received.length = 0;
+      raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...(named === undefined ? {} : { iss: named }) });
+      const { outcome } = await signIn();
+      assert.equal((outcome as PackAuthError).code, "authorization-invalid");
+      assert.ok(raw.received.every(({ path }) => path !== "/token"));
+    }
+  });
+
+  it("RFC 8414, 3.3: metadata that names another issuer than it was asked for is not used", async () => {
+    tell({ issuer: "https://another.example" });
+    const { host, outcome } = await signIn();
+    assert.equal((outcome as PackAuthError).code, "configuration-invalid");
+    assert.deepEqual([host.opened, raw.received.filter(({ path }) => path !== "/")], [[], []]);
+  });
+});
