@@ -2,7 +2,8 @@
 
 import { t } from "@vscode/l10n";
 import type { McpServerDefinition } from "../../protocol/definition.ts";
-import { PackAuthError } from "../errors.ts";
+import { LARGEST_RESPONSE } from "../bodies/response-body.ts";
+import { type ErrorCode, PackAuthError } from "../errors.ts";
 import { startsHttpSse } from "./end-of-events.ts";
 import type { McpAnswer, McpResponse } from "./speak.ts";
 
@@ -20,6 +21,15 @@ export async function isHttpSseAlone({ status }: LastResponse, get: () => Promis
     ({ headers, body }) => /^\s*text\/event-stream\b/i.test(headers["content-type"] ?? "") && startsHttpSse(body),
     () => false,
   );
+}
+
+/** What is said of an answer that was not read; undefined where nothing of MCP's own is to be said. */
+export function wordsFor({ name }: McpServerDefinition, code: ErrorCode): string | undefined {
+  if (code === "response-too-large")
+    return t`The MCP server ${name} answered with more than ${LARGEST_RESPONSE / 1_048_576} MB, which is not read. Its tools must answer with less.`;
+  if (code === "response-invalid")
+    return t`The MCP server ${name} answered with JSON that nests too deeply to be read. Look at the server's log.`;
+  return undefined;
 }
 
 export function explainFailure(

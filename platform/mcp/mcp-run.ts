@@ -18,7 +18,7 @@ import type { RunAccount, RunOptions } from "../runs/run-options.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { endOfEvents } from "./end-of-events.ts";
-import { explainFailure, isHttpSseAlone, type LastResponse } from "./explain-failure.ts";
+import { explainFailure, isHttpSseAlone, type LastResponse, wordsFor } from "./explain-failure.ts";
 import { callNotes, leftOutNotes, offerNotes } from "./mcp-notes.ts";
 import type { SchemaProblems } from "./messages.ts";
 import { type FoundTool, type McpRequest, type McpResponse, speak } from "./speak.ts";
@@ -54,6 +54,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     redactor,
     isSync: true,
     endOfBody: endOfEvents,
+    words: ({ code }: PackAuthError) => wordsFor(server, code),
   };
   let last: LastResponse | undefined;
 

@@ -48,6 +48,8 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly refresh?: Refresh;
   /** Milliseconds for one request, hops included; 60,000 by default. */
   readonly timeout?: number;
+  /** Says what went wrong where no pack code asked, and what it could change is of no use; undefined: as to pack code. */
+  readonly words?: (error: PackAuthError) => string | undefined;
 }
 
 export interface Broker {
@@ -105,6 +107,8 @@ export function createBroker(options: BrokerOptions): Broker {
    * refusal is made of nothing else (who says more masks that itself); of everything else the host is.
    */
   function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
+    const words = reason instanceof PackAuthError ? options.words?.(reason) : undefined;
+    if (words !== undefined) return words;
     if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
     const message = withHostAsWritten(explain(reason, HOST, time), raw);
     const host = hostOf(raw, policy);

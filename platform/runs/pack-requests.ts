@@ -28,6 +28,7 @@ interface InForce {
   readonly isSync: boolean;
   /** See SendOptions. */
   readonly endOfBody?: BrokerOptions["endOfBody"];
+  readonly words?: BrokerOptions["words"];
 }
 
 interface Sent {
@@ -38,7 +39,7 @@ interface Sent {
 
 export function openRequests(
   pack: Pack,
-  { authentication, requirement, context, redactor, isSync, endOfBody }: InForce,
+  { authentication, requirement, context, redactor, isSync, endOfBody, words }: InForce,
   options: RunOptions,
 ) {
   const { account } = options;
@@ -69,6 +70,7 @@ export function openRequests(
         refresh: account?.refresh,
         behindProxy: options.behindProxy,
         endOfBody,
+        words,
         intercept: options.intercept,
       }),
       onTrace: ({ redirectedFrom, ...trace }, hop) => {

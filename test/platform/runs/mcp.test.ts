@@ -187,7 +187,24 @@ describe("an MCP server", function () {
         more();
       };
       wire.answer = mcpAnswers({ tools: [], instead: { "tools/list": large } });
-      assert.match(failure(await list()), /^mcp-failed \| The response is larger than 25 MB/);
+      assert.match(
+        failure(await list()),
+        /^mcp-failed \| The MCP server Good answered with more than 25 MB, which is not read\. Its tools must answer with less\./,
+      );
+    });
+
+    it("nests too deeply, in a list and in a refusal: what is said is nothing about fetches", async () => {
+      const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
+      for (const status of [200, 400]) {
+        wire.answer = mcpAnswers({
+          tools: [],
+          instead: { "tools/list": (_request, response) => response.writeHead(status, { "content-type": "application/json" }).end(deep) },
+        });
+        assert.match(
+          failure(await list()),
+          /^mcp-failed \| The MCP server Good answered with JSON that nests too deeply to be read\. Look at the server's log\./,
+        );
+      }
     });
 
     it("lists 5,000 tools: some are shown, and how many are left out is said", async () => {
