@@ -83,7 +83,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
       };
     }),
   );
-  if (asJson) output.writeData(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
+  if (asJson) output.writeJson(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
   else if (all.length === 0) errorOutput.write(told`No account is connected. Connect one with pack-auth connect <pack>.\n`);
   else
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, state } of all)

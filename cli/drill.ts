@@ -84,7 +84,7 @@ export async function drill(args: readonly string[]): Promise<number> {
 }
 
 function write(report: DrillReport, format: string): void {
-  if (format === "json") output.writeData(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
+  if (format === "json") output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
   else if (format === "junit")
     output.writeData(
       junit(

@@ -8,7 +8,7 @@ import { errorOutput, output } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
-import { type CheckOptions, readCheckOptions } from "./check-options.ts";
+import { readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
 import { findFiles, slashes, whyNotChecked } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
@@ -46,7 +46,9 @@ export async function check(args: readonly string[]): Promise<number> {
   const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
   const report: Report = { files, made, failures, cwd, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
   if (options.format === "pretty") stream.write((await import("./reports/pretty.ts")).prettyReport(report));
-  else stream.writeData(await dataReport(options.format, report));
+  else if (options.format === "github")
+    stream.writeData((await import("./reports/github.ts")).githubReport(report, process.env.GITHUB_WORKSPACE));
+  else stream.writeJson(await jsonReport(options.format, report));
   const { errors, warnings, informations } = summarise(files);
   if (options.format !== "pretty" && made !== undefined)
     errorOutput.write(told`pack-auth: ${printable(fixedText(made.length, errors + warnings + informations))}\n`);
@@ -69,10 +71,8 @@ function sources(patterns: readonly string[], cwd: string): readonly string[] {
   return paths;
 }
 
-async function dataReport(format: Exclude<CheckOptions["format"], "pretty">, report: Report): Promise<string> {
-  if (format === "json") return (await import("./reports/json.ts")).jsonReport(report);
-  if (format === "sarif") return (await import("../analysis.ts")).sarifReport(report);
-  return (await import("./reports/github.ts")).githubReport(report, process.env.GITHUB_WORKSPACE);
+async function jsonReport(format: "json" | "sarif", report: Report): Promise<string> {
+  return format === "json" ? (await import("./reports/json.ts")).jsonReport(report) : (await import("../analysis.ts")).sarifReport(report);
 }
 
 /** Results that come from settings other than those meant would mislead. */

@@ -37,7 +37,7 @@ export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, pa
       { signal },
     );
     if (signal.aborted) return STOPPED;
-    if (asJson) output.writeData(`${JSON.stringify({ version: 1, target, runs }, null, 2)}\n`);
+    if (asJson) output.writeJson(`${JSON.stringify({ version: 1, target, runs }, null, 2)}\n`);
     else output.write(table(runs, paint));
     return runs.some(({ status }) => status === "failed") ? 1 : 0;
   } finally {

@@ -42,9 +42,9 @@ export async function run(args: readonly string[]): Promise<number> {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
     if (call.allAccounts) return await executeWithAll(pack, call, interrupt.signal, paint);
     const { report, save } = await execute(pack, call, askedOf(call, pack.definition), interrupt.signal, paint);
-    const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
-    output.writeData(text);
+    if (call.asJson) output.writeJson(jsonReport(report));
+    else output.writeResult(resultText(report));
     if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
     try {
       await save?.();
@@ -258,7 +258,7 @@ async function failed(error: PackAuthError, call: RunCall, paint: Paint, started
     console: [],
     parity: [],
   };
-  if (call.asJson) output.writeData(jsonReport(report));
+  if (call.asJson) output.writeJson(jsonReport(report));
   else errorOutput.write(await notes(report, paint, entry));
   return 1;
 }

@@ -27,4 +27,5 @@ const quoted = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
     .toWellFormed()
-    .replace(/[&<>"\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`)}"`;
+    // Two signs # begin a command of a workflow.
+    .replace(/[&<>"\n\r\t]|#(?=#)/g, (character) => `&#${character.charCodeAt(0)};`)}"`;

@@ -1,16 +1,21 @@
 // Standard output and standard error: what others wrote reaches them only as something that a terminal can be given.
+import { fstatSync } from "node:fs";
 import { printable } from "../../platform/printable.ts";
-import type { Printed } from "./printable.ts";
+import { jsonWithoutCommands, type Printed, withoutCommands } from "./printable.ts";
 
 interface Output {
   write(text: Printed): void;
   /** What is asked for, such as a result or a report: a file or another program gets it as it is, a terminal shows it. */
   writeData(text: string): void;
+  /** The same of JSON. */
+  writeJson(json: string): void;
+  /** The same of a text that a pack or a server made. In the log of a workflow it is no command. */
+  writeResult(text: string): void;
   readonly isTTY: boolean;
 }
 
-export const output = createOutput(() => process.stdout);
-export const errorOutput = createOutput(() => process.stderr);
+export const output = createOutput(1, () => process.stdout);
+export const errorOutput = createOutput(2, () => process.stderr);
 
 /**
  * A reader that went away, such as head, is no fault: what is left is not written, and the exit code stays. A socket, which is what a program
@@ -22,10 +27,26 @@ export function forgiveReaders(stream: NodeJS.WriteStream): void {
   });
 }
 
-function createOutput(stream: () => NodeJS.WriteStream): Output {
+/** Set by the runners of GitHub (and those like it), Azure DevOps and TeamCity, which obey lines of a log. */
+const RUNNERS = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] as const;
+
+/** A pipe may lead to the log; a file does not. */
+function mayBeLog(fd: number): boolean {
+  if (!RUNNERS.some((name) => process.env[name])) return false;
+  try {
+    return !fstatSync(fd).isFile();
+  } catch {
+    return true;
+  }
+}
+
+function createOutput(fd: number, stream: () => NodeJS.WriteStream): Output {
+  const writeData = (text: string): void => void stream().write(stream().isTTY ? printable(text) : text);
   return {
     write: (text) => void stream().write(text),
-    writeData: (text) => void stream().write(stream().isTTY ? printable(text) : text),
+    writeData,
+    writeJson: (json) => writeData(jsonWithoutCommands(json)),
+    writeResult: (text) => writeData(mayBeLog(fd) ? withoutCommands(text) : text),
     get isTTY() {
       return stream().isTTY === true;
     },

@@ -7,11 +7,20 @@ declare const printed: unique symbol;
 /** A text that may be written to a terminal. */
 export type Printed = string & { readonly [printed]: true };
 
-/** What the runner of a workflow obeys: `::name…` at the beginning of a line, `##[name]` anywhere. */
-const WORKFLOW_COMMAND = /^([^\S\r\n\u2028\u2029]*:)(?=:[A-Za-z])|##(?=\[|vso\[)/gm;
+/**
+ * What the runner of a workflow obeys: of GitHub `::name…` at the beginning of a line and `##[name]` anywhere, of Azure DevOps `##vso[…]`, of
+ * TeamCity `##teamcity[…]`. U+0085 is a blank to them.
+ */
+const WORKFLOW_COMMAND = /^((?:[^\S\r\n\u2028\u2029]|\u0085)*:)(?=:[A-Za-z])|##(?=(?:vso|teamcity)?\[)/gm;
 
-/** Words of others, as words. A blank keeps a command from being one. */
-export const printable = (text: string): Printed => shown(text).replace(WORKFLOW_COMMAND, "$& ") as Printed;
+/** A blank keeps a command from being one. */
+export const withoutCommands = (text: string): string => text.replace(WORKFLOW_COMMAND, "$& ");
+
+/** The same value to whoever parses it. Of the commands only those remain in JSON that may stand anywhere. */
+export const jsonWithoutCommands = (json: string): string => json.replace(/##(?=(?:vso|teamcity)?\[)/g, "#\\u0023");
+
+/** Words of others, as words. */
+export const printable = (text: string): Printed => withoutCommands(shown(text)) as Printed;
 
 /** Our own words; what stands in them was made printable before. */
 export const told = (words: TemplateStringsArray, ...between: readonly (Printed | number)[]): Printed =>

@@ -54,7 +54,8 @@ export async function test(args: readonly string[]): Promise<number> {
     packs.close();
   }
   if (call.format === "pretty") output.write(summaryText(results));
-  else output.writeData(call.format === "json" ? testsJson(results) : testsXml(results));
+  else if (call.format === "json") output.writeJson(testsJson(results));
+  else output.writeData(testsXml(results));
   return results.some(({ status }) => status === "unreadable") ? 2 : results.some(({ status }) => status === "failed") ? 1 : 0;
 }
 

@@ -26,7 +26,7 @@ export function githubReport({ files, cwd, failures }: Report, workspace: string
 }
 
 function command(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
-  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(printable(String(value)))}`);
   return `::${name}${list.length > 0 ? ` ${list.join(",")}` : ""}::${escapeData(printable(message))}`;
 }
 

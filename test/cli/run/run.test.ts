@@ -1,7 +1,7 @@
 // `pack-auth run` as a shell or a pipeline calls it: a process of its own, credentials in its environment, a server on this machine.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -101,6 +101,30 @@ describe("pack-auth run", function () {
     assert.deepEqual(JSON.parse((await call([pack, "Join:autocomplete:mark", "?"])).out), ["?"]);
     const beside = await call([pack, "Join:autocomplete:mark", "2026", "--params", '{"day":"2026-12-01"}', "--timezone", "Asia/Tokyo"]);
     assert.deepEqual(JSON.parse(beside.out), ["2026-11-30T15:00:00.000Z"], beside.err);
+  });
+
+  it("gives a result to a file or another program as it is, and to the log of a workflow as no command", async () => {
+    const evil = "::error::made up ##vso[task.setvariable variable=x]y";
+    const params = JSON.stringify({ words: [evil], day: "2026-12-01" });
+    const asked = [pack, "Join", "--timezone", "UTC", "--params", params];
+    const plain = `${evil} 2026-12-01T00:00:00.000Z UTC\n`;
+    assert.equal((await call(asked)).out, plain);
+    for (const runner of ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]) {
+      const env = { [runner]: "true" };
+      const shown = plain.replace("::error", ": :error").replace("##vso", "## vso");
+      assert.equal((await call(asked, env)).out, shown);
+      const json = (await call([...asked, "--json"], env)).out;
+      assert.doesNotMatch(json, /^\s*::|##vso\[/m);
+      assert.equal((JSON.parse(json) as { outcome: { value: string } }).outcome.value, plain.trimEnd());
+    }
+    const file = join(home, "result.txt");
+    const written = openSync(file, "w");
+    spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "run", ...asked], {
+      env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, GITHUB_ACTIONS: "true" },
+      stdio: ["ignore", written, "ignore"],
+    });
+    closeSync(written);
+    assert.equal(readFileSync(file, "utf8"), plain);
   });
 
   it("takes the account from the environment, by label too, and never shows it", async () => {

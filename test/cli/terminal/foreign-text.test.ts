@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { painter } from "../../../cli/terminal/colour.ts";
-import { printable, told } from "../../../cli/terminal/printable.ts";
+import { junit } from "../../../cli/terminal/junit.ts";
+import { jsonWithoutCommands, printable, told, withoutCommands } from "../../../cli/terminal/printable.ts";
 import { createTerminalPrompter } from "../../../cli/terminal/terminal-prompter.ts";
 import { root } from "../../support/packs.ts";
 
 /** As GitHub's runner finds a command in a line that a step prints (ActionCommand.cs): in the first way at its beginning, in the second anywhere. */
-const isWorkflowCommand = (line: string): boolean => /^::[A-Za-z]/.test(line.trimStart()) || /##\[|##vso\[/.test(line);
+const isWorkflowCommand = (line: string): boolean => /^::[A-Za-z]/.test(line.trimStart()) || /##\[|##vso\[|##teamcity\[/.test(line);
 
 describe("text from outside, on the command line", () => {
   it("escape sequences, links of a terminal and marks of direction are shown, whatever the colours", () => {
@@ -49,6 +50,22 @@ describe("text from outside, on the command line", () => {
     for (const text of ["[::1]:80", "::1", "a::b", "std::string", "## Title", "#[derive]"]) assert.equal(printable(text), text);
   });
 
+  it("JSON holds no command of a workflow, and says the same as before", () => {
+    const value = { "::error::": ["##vso[a]", "##[b]", "##teamcity[c]", "\u0085::error::x", "## Title", "\n::add-mask::x"] };
+    for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+      const written = jsonWithoutCommands(json);
+      assert.deepEqual(JSON.parse(written), value);
+      assert.ok(!written.split("\n").some(isWorkflowCommand), written);
+    }
+    assert.equal(withoutCommands("a\n\u0085 ::error::x"), "a\n\u0085 : :error::x");
+  });
+
+  it("a report for JUnit holds no command of a workflow", () => {
+    const text = junit("drill", [{ name: "##vso[a]", failure: "a\n::error::x ##[b] # c" }]);
+    assert.ok(!text.split("\n").some(isWorkflowCommand), text);
+    assert.ok(text.includes('name="&#35;#vso[a]"'), text);
+  });
+
   it("questions are asked in the pack's words, and in nothing else of it", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
@@ -68,7 +85,7 @@ describe("text from outside, on the command line", () => {
   it("a file's name is no command of a workflow, in a finding and in a failure", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-names-"));
     try {
-      const name = "::error title=made up::x";
+      const name = "::error title=made up\u001b[2J::x";
       mkdirSync(join(folder, name));
       writeFileSync(
         join(folder, name, "pack.ts"),
@@ -82,7 +99,10 @@ describe("text from outside, on the command line", () => {
         assert.notEqual(stdout + stderr, "");
         const commands = `${stdout}\n${stderr}`.split("\n").filter(isWorkflowCommand);
         assert.ok(
-          commands.every((line) => args.includes("github") && /^::\w+ file=%3A%3Aerror title=made up/.test(line)),
+          commands.every(
+            (line) =>
+              args.includes("github") && /^::\w+ file=%3A%3Aerror title=made up\\u001b\[2J%3A%3Ax/.test(line) && !line.includes("\u001b"),
+          ),
           commands.join("\n"),
         );
       }
@@ -106,8 +126,8 @@ describe("ways past what is printable", () => {
     assert.deepEqual(found(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
       "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
       "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
-      "terminal/output.ts: export const errorOutput = createOutput(() => process.stderr);",
-      "terminal/output.ts: export const output = createOutput(() => process.stdout);",
+      "terminal/output.ts: export const errorOutput = createOutput(2, () => process.stderr);",
+      "terminal/output.ts: export const output = createOutput(1, () => process.stdout);",
     ]));
 
   it("only cli/terminal/printable.ts says that a text is printable", () =>
@@ -118,11 +138,12 @@ describe("ways past what is printable", () => {
 
   it("what goes out as it is was asked for: results, reports, fixed sources, the sandbox's address", () =>
     assert.deepEqual(
-      found(/\.writeData\(/)
+      found(/\.write(Data|Json|Result)\(/)
         .map((line) => line.split(":")[0])
         .sort(),
       [
         "accounts.ts",
+        "check/check.ts",
         "check/check.ts",
         "check/check.ts",
         "drill.ts",
@@ -130,7 +151,9 @@ describe("ways past what is printable", () => {
         "run/all-accounts.ts",
         "run/run.ts",
         "run/run.ts",
+        "run/run.ts",
         "sandbox.ts",
+        "test/test.ts",
         "test/test.ts",
       ],
     ));
