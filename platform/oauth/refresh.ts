@@ -107,7 +107,7 @@ async function renew(
   let answer: TokenAnswer;
   try {
     answer = await requestToken(
-      endpoint,
+      { ...endpoint, replaces: stored.accessToken },
       stored.refreshToken === undefined ? { kind: "client-credentials" } : { kind: "refresh", refreshToken: stored.refreshToken },
     );
   } catch (error) {

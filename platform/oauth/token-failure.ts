@@ -49,7 +49,7 @@ interface FailureContext extends Pick<OAuthRefusal, "client" | "redirectUri"> {
   readonly tokenUrl: string;
   readonly phase: OAuthPhase;
   readonly auth: AuthenticationDefinition;
-  /** Everything that was sent and must not be shown. */
+  /** Everything that the provider knows and must not be shown. */
   readonly secrets: readonly string[];
 }
 

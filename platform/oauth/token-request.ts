@@ -24,6 +24,8 @@ export interface TokenEndpoint {
   /** Where it is really sent: the same, or the sandbox. */
   readonly address: string;
   readonly client: ClientCredentials;
+  /** The access token that the new one replaces: the provider knows it, and may name it. */
+  readonly replaces?: string;
   readonly fetch: Fetch;
   readonly now: () => number;
   readonly signal?: AbortSignal;
@@ -181,7 +183,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   const server: oauth.AuthorizationServer = { issuer: new URL(endpoint.tokenUrl).origin, token_endpoint: endpoint.address };
   const client: oauth.Client = { client_id: endpoint.client.clientId };
   let normalised: NormalisedResponse | undefined;
-  const secrets = secretsSent(endpoint, grant);
+  const secrets = [...secretsKnown(endpoint, grant)];
   // Whatever is kept or told beside the tokens: an answer may hold what was sent to it, under any name.
   const redactor = createRedactor(secrets);
   const deadline = AbortSignal.timeout(endpoint.timeout ?? DEADLINE);
@@ -204,7 +206,8 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
         throw new RedirectRefused(response);
       }
       normalised = await abortable(normaliseTokenResponse(response, endpoint.auth), signal);
-      for (const token of [normalised.raw.access_token, normalised.raw.refresh_token]) if (typeof token === "string") redactor.add(token);
+      secrets.push(...[normalised.raw.access_token, normalised.raw.refresh_token].filter((token) => typeof token === "string"));
+      for (const secret of secrets) redactor.add(secret);
       endpoint.record?.(exchangeIn(normalised, endpoint.tokenUrl, redactor));
       return normalised.response;
     },
@@ -268,9 +271,10 @@ function exchangeIn({ status, text, raw, tokenIn: object }: NormalisedResponse, 
   return { status, addresses, ...defined({ isPage: isWebPage(text) || undefined, tokenIn }) };
 }
 
-function secretsSent(endpoint: TokenEndpoint, grant: Grant): readonly string[] {
+/** What is sent, and what the provider has from before. */
+function secretsKnown(endpoint: TokenEndpoint, grant: Grant): readonly string[] {
   const own = grant.kind === "refresh" ? [grant.refreshToken] : grant.kind === "code" ? [grant.callback.get("code"), grant.verifier] : [];
-  return [endpoint.client.clientSecret, ...own].filter((secret) => typeof secret === "string");
+  return [endpoint.client.clientSecret, endpoint.replaces, ...own].filter((secret) => typeof secret === "string");
 }
 
 type RequestOptions = oauth.TokenEndpointRequestOptions & oauth.ClientCredentialsGrantRequestOptions;

@@ -46,6 +46,39 @@ describe("Refresh", () => {
   const renew = (account: Account, stale: OAuth2Credential, more?: Partial<RefreshHost>) =>
     refreshAccount(account, definition(), stale, refreshHost(more));
 
+  it("a refusal is told without the token that is replaced, the refresh token and the client secret, in whatever encoding it has them", async () => {
+    const raw = await openTokenServer();
+    const secrets = { access: 'old/access+"token"=1', refresh: 'old/refresh+"token"=2', client: 'client/secret+"value"=3' };
+    const forms = (secret: string): readonly string[] => {
+      const base64 = Buffer.from(`client:${secret}`).toString("base64");
+      return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString("base64"), base64];
+    };
+    try {
+      const auth = oauthDefinition(raw.tokenUrl);
+      const { account, credential } = await storeAccount(accounts, auth, secrets);
+      await accounts.saveClientCredentials(account.pack, account.scope, { clientId: "client", clientSecret: secrets.client });
+      for (const secret of Object.values(secrets))
+        for (const form of forms(secret))
+          for (const body of [{ error: "odd", error_description: `of ${form} no` }, { error: form }, { message: form }, `no ${form}`]) {
+            raw.answers = [{ status: 400, body: typeof body === "string" ? body : JSON.stringify(body) }];
+            const error = await refreshAccount(account, auth, credential, refreshHost()).then(
+              () => assert.fail("it was refused"),
+              (found: PackAuthError) => found,
+            );
+            const told = [error.message, error.hint, (error as { said?: string }).said, ...host.logged].join("\n");
+            const core = form.slice(2, -4);
+            assert.ok(!told.includes(core), `${JSON.stringify(body)} → ${told}`);
+          }
+      raw.answers = [{ status: 400, body: '{"error":"odd","error_description":"not new-token-here","access_token":"new-token-here"}' }];
+      await assert.rejects(
+        refreshAccount(account, auth, credential, refreshHost()),
+        ({ message }: Error) => !message.includes("new-token"),
+      );
+    } finally {
+      raw.close();
+    }
+  });
+
   it("auth-spec 5.5.7: a token counts as expired a minute early, or a tenth of its time where that is less", () => {
     const at = (expiresAt: number | undefined, lifetime?: number): boolean =>
       isExpired(
