@@ -185,10 +185,29 @@ const oneToken: Variables = {
   },
 };
 
+/**
+ * A pack's name for a value must not lead to a variable that is for Pack Auth: the passphrase opens every account. Nor may a credential stand in
+ * one that is taken for harmless (platform/bundle/esbuild.ts).
+ */
+const OWN: ReadonlySet<string> = new Set([
+  "CODE_CACHE",
+  "CORPUS",
+  "COUNTS",
+  "DOMAINS",
+  "ENDPOINT",
+  "HOME",
+  "PASSPHRASE",
+  "SANDBOX",
+  "SECRET_STORE",
+  "START",
+]);
+
+const valueName = (name: string): string => (OWN.has(shellName(name)) ? `${shellName(name)}_VALUE` : shellName(name));
+
 const namedValues = (names: readonly string[]): Variables => ({
-  required: names.map(shellName),
+  required: names.map(valueName),
   read(variable) {
-    const values = names.map((each) => [each, variable(shellName(each))] as const);
+    const values = names.map((each) => [each, variable(valueName(each))] as const);
     return values.some(([, value]) => value === undefined)
       ? undefined
       : { kind: "values", values: Object.fromEntries(values) as Record<string, string> };

@@ -97,6 +97,7 @@ Targets:
   more: `Credentials can come from the environment. The pack's authentication type decides the names: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and
 _PASSWORD, PACK_AUTH_ACCESS_TOKEN, or one variable for each header or param. PACK_AUTH_ENDPOINT is the account's endpoint, if it has one.
 PACK_AUTH_DOMAINS names the domains that may get them, with spaces or commas between them. Nothing is sent to other domains.
+A header or param that is named like a variable of Pack Auth gets _VALUE at its end: PACK_AUTH_PASSPHRASE_VALUE.
 With --account alice the names are PACK_AUTH_ALICE_TOKEN and so on. For system authentication they begin with PACK_AUTH_SYSTEM_.
 Without such variables the run uses the accounts of pack-auth connect. The pack never sees credentials.
 

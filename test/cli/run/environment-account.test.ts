@@ -18,6 +18,34 @@ const definition = (networkDomains: readonly string[], user: AuthenticationDefin
   withCredentialDomains({ networkDomains, userAuthentication: user, formulas: [], syncTables: [] } as unknown as PackDefinition);
 const token = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => auth("HeaderBearerToken", more);
 
+describe("variables of the command line's own", () => {
+  const custom = auth("Custom", { params: ["key", "passphrase", "endpoint", "secret-store"].map((name) => ({ name, description: "" })) });
+  const read = (env: NodeJS.ProcessEnv) =>
+    accountFromEnvironment(definition(["shop.example"], custom), undefined, {
+      PACK_AUTH_DOMAINS: "shop.example",
+      PACK_AUTH_PASSPHRASE: "opens every account",
+      PACK_AUTH_SECRET_STORE: "file",
+      PACK_AUTH_KEY: "the-key",
+      ...env,
+    });
+
+  it("are no values of a pack that names its params like them", () => {
+    const missing = ["PACK_AUTH_PASSPHRASE_VALUE", "PACK_AUTH_ENDPOINT_VALUE", "PACK_AUTH_SECRET_STORE_VALUE"];
+    assert.deepEqual(read({}).incomplete, missing);
+    const { account } = read(Object.fromEntries(missing.map((name) => [name, `of ${name}`])));
+    assert.deepEqual(account?.credential, {
+      kind: "values",
+      values: {
+        key: "the-key",
+        passphrase: "of PACK_AUTH_PASSPHRASE_VALUE",
+        endpoint: "of PACK_AUTH_ENDPOINT_VALUE",
+        "secret-store": "of PACK_AUTH_SECRET_STORE_VALUE",
+      },
+    });
+    assert.equal(account?.endpoint, undefined);
+  });
+});
+
 describe("PACK_AUTH_DOMAINS", () => {
   const TWO = ["shop.example", "files.example"];
   for (const [what, domains, user, env, refused] of [
