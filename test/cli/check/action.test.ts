@@ -1,7 +1,7 @@
 // The GitHub Action and the commit hook: what they declare, and the action's own script, run as the runner runs it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,6 +101,11 @@ describe("the GitHub Action", () => {
       assert.equal(check("a pack.ts\n"), "exit-code=1\nsarif-file=out.sarif\n");
       const log = JSON.parse(readFileSync(join(folder, "out.sarif"), "utf8"));
       assert.equal(log.runs[0].artifacts.length, 1);
+      writeFileSync(join(folder, "kept"), "as it was");
+      rmSync(join(folder, "out.sarif"));
+      symlinkSync("kept", join(folder, "out.sarif"));
+      check("a pack.ts\n");
+      assert.equal(readFileSync(join(folder, "kept"), "utf8"), "as it was", "the checkout's link was written through");
       assert.equal(check("--help\n$(touch gone wrong)\n"), "exit-code=2\n");
       assert.ok(!existsSync(join(folder, "out.sarif")));
       assert.ok(!existsSync(join(folder, "gone")));
