@@ -44,6 +44,8 @@ const LONGEST_ADDRESS = 2_048;
  */
 export function isReachable(address: unknown, namedBy?: string): address is string {
   if (typeof address !== "string" || address.length > LONGEST_ADDRESS || !URL.canParse(address)) return false;
+  // The parser takes them out; who is told the address would read another one.
+  if (/[\s\p{Cc}]/u.test(address)) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
   // With a dot at its end this machine's name would read as one of the internet.
   if (username !== "" || password !== "" || hash !== "" || hostname.endsWith(".")) return false;

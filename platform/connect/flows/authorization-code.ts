@@ -67,7 +67,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
   if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
   context.host.progress(t`Looking for the provider…`);
-  const servers = context.mcpServers.map((address) => withEndpoint(address, endpoint));
+  const servers = context.mcpServers.map((address) => withEndpoint(address.trim(), endpoint));
   const others = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
   const resources = [...servers.map((address) => ({ address, isMcp: true })), ...others.map((address) => ({ address }))].filter(
     ({ address }) => URL.canParse(address),

@@ -120,6 +120,15 @@ describe("Addresses that a provider names", function () {
     assert.deepEqual(sent, []);
   });
 
+  it("are not taken with a line break or a space, which nobody would see in a question or a log", async () => {
+    for (const more of ["\n", " ", "\t\u0000"]) {
+      tell({ token_endpoint: `${raw.tokenUrl}${more}`, authorization_endpoint: `${raw.base}/${more}authorize` });
+      const { host, outcome } = await signIn();
+      assert.equal((outcome as PackAuthError).code, "configuration-invalid");
+      assert.deepEqual(host.opened, []);
+    }
+  });
+
   it("are asked where the configuration names them itself", async () => {
     const { sent, outcome } = await signIn({ authorizationUrl: raw.authorizationUrl, tokenUrl: `${INSIDE}/token` }, true);
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
