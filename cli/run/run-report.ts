@@ -3,7 +3,7 @@ import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { at, hintHere } from "../terminal/failure.ts";
-import { joined, jsonWithoutCommands, type Printed, printable, told } from "../terminal/printable.ts";
+import { joined, type Printed, printable, printableJson, told } from "../terminal/printable.ts";
 import { contentLines, toolsText } from "./tool-lines.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
@@ -20,8 +20,8 @@ export function resultText({ outcome, sync, target }: RunReport): string {
   if (sync !== undefined && Array.isArray(value) && value.length === 0) return "";
   if (typeof value === "string") return `${value}\n`;
   if (Array.isArray(value) && value.some((item) => item !== null && typeof item === "object"))
-    return jsonWithoutCommands(value.map((item) => `${JSON.stringify(item)}\n`).join(""));
-  return jsonWithoutCommands(`${JSON.stringify(value, null, 2)}\n`);
+    return printableJson(value.map((item) => `${JSON.stringify(item)}\n`).join(""));
+  return printableJson(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 export const rowsText = (count: number): Printed => (count === 1 ? told`1 row` : told`${count} rows`);

@@ -1,15 +1,15 @@
 // Standard output and standard error: what others wrote reaches them only as something that a terminal can be given.
 import { fstatSync } from "node:fs";
-import { printable } from "../../platform/printable.ts";
-import { jsonWithoutCommands, type Printed, withoutCommands } from "./printable.ts";
+import { printable as shown } from "../../platform/printable.ts";
+import { type Printed, printable, printableJson } from "./printable.ts";
 
 interface Output {
   write(text: Printed): void;
   /** What is asked for, such as a result or a report: a file or another program gets it as it is, a terminal shows it. */
   writeData(text: string): void;
-  /** The same of JSON. */
+  /** The same of JSON: it has the same value however it is written. */
   writeJson(json: string): void;
-  /** The same of a text that a pack or a server made. In the log of a workflow it is no command. */
+  /** The same of a text that a pack or a server made; the log of a workflow shows it, as a terminal does. */
   writeResult(text: string): void;
   readonly isTTY: boolean;
 }
@@ -41,12 +41,12 @@ function mayBeLog(fd: number): boolean {
 }
 
 function createOutput(fd: number, stream: () => NodeJS.WriteStream): Output {
-  const writeData = (text: string): void => void stream().write(stream().isTTY ? printable(text) : text);
+  const writeData = (text: string): void => void stream().write(stream().isTTY ? shown(text) : text);
   return {
     write: (text) => void stream().write(text),
     writeData,
-    writeJson: (json) => writeData(jsonWithoutCommands(json)),
-    writeResult: (text) => writeData(mayBeLog(fd) ? withoutCommands(text) : text),
+    writeJson: (json) => void stream().write(printableJson(json)),
+    writeResult: (text) => writeData(mayBeLog(fd) ? printable(text) : text),
     get isTTY() {
       return stream().isTTY === true;
     },

@@ -9,18 +9,18 @@ export type Printed = string & { readonly [printed]: true };
 
 /**
  * What the runner of a workflow obeys: of GitHub `::name…` at the beginning of a line and `##[name]` anywhere, of Azure DevOps `##vso[…]`, of
- * TeamCity `##teamcity[…]`. U+0085 is a blank to them.
+ * TeamCity `##teamcity[…]`.
  */
-const WORKFLOW_COMMAND = /^((?:[^\S\r\n\u2028\u2029]|\u0085)*:)(?=:[A-Za-z])|##(?=(?:vso|teamcity)?\[)/gm;
+const WORKFLOW_COMMAND = /^([^\S\r\n\u2028\u2029]*:)(?=:[A-Za-z])|##(?=(?:vso|teamcity)?\[)/gm;
 
-/** A blank keeps a command from being one. */
-export const withoutCommands = (text: string): string => text.replace(WORKFLOW_COMMAND, "$& ");
+/**
+ * JSON with the same value to whoever parses it, and nothing in it that is obeyed or not seen. Of the commands only those are possible there that
+ * may stand anywhere.
+ */
+export const printableJson = (json: string): string => shown(json).replace(/##(?=(?:vso|teamcity)?\[)/g, "#\\u0023");
 
-/** The same value to whoever parses it. Of the commands only those remain in JSON that may stand anywhere. */
-export const jsonWithoutCommands = (json: string): string => json.replace(/##(?=(?:vso|teamcity)?\[)/g, "#\\u0023");
-
-/** Words of others, as words. */
-export const printable = (text: string): Printed => withoutCommands(shown(text)) as Printed;
+/** Words of others, as words. A blank keeps a command from being one. */
+export const printable = (text: string): Printed => shown(text).replace(WORKFLOW_COMMAND, "$& ") as Printed;
 
 /** Our own words; what stands in them was made printable before. */
 export const told = (words: TemplateStringsArray, ...between: readonly (Printed | number)[]): Printed =>

@@ -104,14 +104,14 @@ describe("pack-auth run", function () {
   });
 
   it("gives a result to a file or another program as it is, and to the log of a workflow as no command", async () => {
-    const evil = "::error::made up ##vso[task.setvariable variable=x]y";
+    const evil = "::error::made up ##vso[task.setvariable variable=x]y\u001b[2J";
     const params = JSON.stringify({ words: [evil], day: "2026-12-01" });
     const asked = [pack, "Join", "--timezone", "UTC", "--params", params];
     const plain = `${evil} 2026-12-01T00:00:00.000Z UTC\n`;
     assert.equal((await call(asked)).out, plain);
     for (const runner of ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]) {
       const env = { [runner]: "true" };
-      const shown = plain.replace("::error", ": :error").replace("##vso", "## vso");
+      const shown = plain.replace("::error", ": :error").replace("##vso", "## vso").replace("\u001b", "\\u001b");
       assert.equal((await call(asked, env)).out, shown);
       const json = (await call([...asked, "--json"], env)).out;
       assert.doesNotMatch(json, /^\s*::|##vso\[/m);
