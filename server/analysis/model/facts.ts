@@ -87,6 +87,13 @@ export interface BuilderCall {
   readonly fails: boolean;
 }
 
+/** `axios.get(…)`, `new XMLHttpRequest()`. */
+export interface CalledPath {
+  /** Of the names. */
+  readonly place: FileSpan;
+  readonly path: readonly string[];
+}
+
 /** `context.name`, where the context is a parameter. The place is the name's. */
 export interface ContextMember {
   readonly place: Place;
@@ -151,6 +158,8 @@ export interface FileFacts extends ContextFacts {
   readonly unread?: Unread;
   /** What the function at the place says; undefined of what is none, and once the source was edited and its facts were asked for anew. */
   functionAt(place: Place): FunctionReturns | undefined;
+  /** All that it calls or makes by name; nothing once the source was edited and its facts were asked for anew. */
+  calledPaths(): readonly CalledPath[];
   /** The first syntax error, where there is one. */
   readonly mistake?: SyntaxMistake;
   /** Modules imported, exported from or required, relative ones among them. */

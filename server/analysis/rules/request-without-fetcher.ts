@@ -4,7 +4,6 @@ import type { FileFacts, ImportFact } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
-import { calledPaths } from "../syntax/called-paths.ts";
 import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 
 /** What browsers and Node have, and the platform does not. */
@@ -83,7 +82,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
       // Nearly every fetch is the fetcher's.
       if (clients.length === 0 && !globals.some((name) => new RegExp(`(?<![.\\w$])${name}\\s*\\(`).test(facts.text))) return;
       if (pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
-      for (const { place, path } of calledPaths(facts.file, facts.text)) {
+      for (const { place, path } of facts.calledPaths()) {
         const [root = "", member] = path;
         const client = clients.find(({ local }) => local === root);
         const isGlobal = path.length === 1 && globals.includes(root);

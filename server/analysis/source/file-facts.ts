@@ -41,6 +41,7 @@ interface Statements {
   readonly renewal: Renewal | undefined;
   readonly suppressions: FileFacts["suppressions"];
   readonly functionAt: FileFacts["functionAt"];
+  readonly calledPaths: FileFacts["calledPaths"];
   readonly mistake?: FileFacts["mistake"];
 }
 
@@ -54,7 +55,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let fileScope = {};
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
-  return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt }) => {
+  return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt, calledPaths }) => {
     const changed = renewal && [...renewal.gone, ...renewal.come];
     const areModulesNew = changed === undefined || changed.some(saysOfModules);
     if (areModulesNew) {
@@ -90,6 +91,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       file,
       text,
       functionAt,
+      calledPaths,
       modules,
       imports,
       exports,
@@ -126,6 +128,7 @@ const NO_STATEMENTS = {
   renewal: undefined,
   suppressions: [],
   functionAt: () => undefined,
+  calledPaths: () => [],
 };
 
 /** The facts of a file whose source cannot be looked at. */

@@ -4,6 +4,7 @@
 import type { ts } from "ts-morph";
 import { defined } from "../../../protocol/defined.ts";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
+import { calledPaths } from "../syntax/called-paths.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
 import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/module-facts.ts";
 import { Involved, isTooLarge } from "../text/involved.ts";
@@ -119,6 +120,7 @@ export function createSource(file: string, initial: string): Source {
       renewal,
       suppressions,
       functionAt: (place) => (tree === source ? returnsOf(place, source) : undefined),
+      calledPaths: () => (tree === source ? calledPaths(source, file) : []),
       ...defined({ mistake: firstMistake(source) }),
     });
   }

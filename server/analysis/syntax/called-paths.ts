@@ -1,25 +1,17 @@
-// What a source calls or makes by name, found anew when it is asked for: few sources have anything to say of it.
-import type { Place } from "../model/values.ts";
-import { parse } from "../text/parse.ts";
+// What a source calls or makes by name, looked for in its tree when it is asked for: few sources have anything to say of it.
+import type { CalledPath } from "../model/facts.ts";
 import { ts } from "../typescript.ts";
 import { pathOf } from "./nodes.ts";
 
-interface CalledPath {
-  /** Of the names. */
-  readonly place: Place;
-  readonly path: readonly string[];
-}
-
-/** `axios.get(…)`, `new XMLHttpRequest()`. */
-export function calledPaths(file: string, text: string): readonly CalledPath[] {
+export function calledPaths(tree: ts.SourceFile, file: string): readonly CalledPath[] {
   const found: CalledPath[] = [];
   const look = (node: ts.Node): void => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const path = pathOf(node.expression);
-      if (path !== undefined) found.push({ place: { file, start: node.expression.getStart(), end: node.expression.end }, path });
+      if (path !== undefined) found.push({ place: { file, start: node.expression.getStart(tree), end: node.expression.end }, path });
     }
     ts.forEachChild(node, look);
   };
-  look(parse(file, text));
+  look(tree);
   return found;
 }
