@@ -188,6 +188,8 @@ export interface FileFacts extends ContextFacts {
   readonly definitions: readonly AssignedDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
+  /** Calls of `fetch`, and of `XMLHttpRequest`, by these names alone. */
+  readonly globalRequests: readonly CalledPath[];
   /** Modules whose functions the pack is passed to; an empty name where the function is computed. With the function, as it is written. */
   readonly packGoesTo: readonly { readonly module: string; readonly callee?: Value }[];
 }

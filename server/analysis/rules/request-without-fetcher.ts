@@ -6,9 +6,6 @@ import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
 import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 
-/** What browsers and Node have, and the platform does not. */
-const GLOBALS = ["fetch", "XMLHttpRequest"];
-
 /** The functions of clients that send something, or make a client. */
 const SENDERS = new Set("default create extend fetch get post put patch delete del head options request stream".split(" "));
 
@@ -77,16 +74,18 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
   on: {
     *file(pack, facts) {
       if (pack.partial || facts.unread !== undefined) return;
-      const globals = GLOBALS.filter((name) => facts.text.includes(name) && !facts.imports.has(name) && !facts.declarations.get(name));
+      const globals = facts.globalRequests.filter(({ path: [name = ""] }) => !facts.imports.has(name) && !facts.declarations.get(name));
       const clients = [...facts.imports.values()].filter((imported) => isClient(pack, facts, imported));
-      // Nearly every fetch is the fetcher's.
-      if (clients.length === 0 && !globals.some((name) => new RegExp(`(?<![.\\w$])${name}\\s*\\(`).test(facts.text))) return;
-      if (pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
-      for (const { place, path } of facts.calledPaths()) {
-        const [root = "", member] = path;
+      if (clients.length + globals.length === 0 || pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
+      const called = clients.length === 0 ? [] : facts.calledPaths();
+      const byClients = called.flatMap(({ place, path: [root = "", member] }) => {
         const client = clients.find(({ local }) => local === root);
-        const isGlobal = path.length === 1 && globals.includes(root);
-        if (!isGlobal && (client === undefined || !sends(client, member))) continue;
+        return client !== undefined && sends(client, member) ? [{ place, root, client }] : [];
+      });
+      for (const { place, root, client } of [
+        ...globals.map(({ place, path: [root = ""] }) => ({ place, root, client: undefined })),
+        ...byClients,
+      ]) {
         const declared = facts.declarations.get(root);
         // A name of a function's own hides what is imported.
         if (find(declared, place.start) !== find(declared, TOP_LEVEL) || !reachableCode(pack).has(place)) continue;

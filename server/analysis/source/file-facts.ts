@@ -116,6 +116,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       definitions: all((walked) => walked.definitions),
       toolkitUses: all((walked) => walked.toolkitUses),
       builderCalls: all((walked) => walked.builderCalls),
+      globalRequests: all((walked) => walked.globalRequests),
       packGoesTo: packEscapes(escapes, packs, { imports, modules, declarations }, toolkitModules),
     };
   };

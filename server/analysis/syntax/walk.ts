@@ -21,6 +21,9 @@ import type { Walk, Walked } from "./walk/walked.ts";
 
 const { SyntaxKind } = ts;
 
+/** What browsers and Node have to send requests, and the platform does not. */
+const REQUEST_GLOBALS: ReadonlySet<string> = new Set(["fetch", "XMLHttpRequest"]);
+
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const walking = startWalk(context);
   const visit = (node: ts.Node): void => {
@@ -50,6 +53,7 @@ const startWalk = (context: EvaluateContext): Walk => ({
     definitions: [],
     toolkitUses: [],
     builderCalls: [],
+    globalRequests: [],
   },
   contextCalls: [],
 });
@@ -166,7 +170,10 @@ function enterReturn(node: ts.ReturnStatement, walk: Walk): void {
 function enterCall(node: ts.CallExpression, walk: Walk): void {
   const called = calleeName(node);
   readCall(node, called, walk);
-  if (ts.isIdentifier(node.expression)) useToolkit(node.expression, walk);
+  if (ts.isIdentifier(node.expression)) {
+    useToolkit(node.expression, walk);
+    useGlobal(node.expression, walk);
+  }
   useBuilder(node, walk);
   switch (called?.text) {
     case "require": {
@@ -187,7 +194,12 @@ function enterCall(node: ts.CallExpression, walk: Walk): void {
 function enterNew(node: ts.NewExpression, walk: Walk): void {
   passArguments(node, walk);
   useToolkit(node.expression, walk);
+  if (ts.isIdentifier(node.expression)) useGlobal(node.expression, walk);
   readNew(node, walk);
+}
+
+function useGlobal(called: ts.Identifier, { context, found }: Walk): void {
+  if (REQUEST_GLOBALS.has(called.text)) found.globalRequests.push({ place: context.places.of(called), path: [called.text] });
 }
 
 function enterTaggedTemplate({ tag, template }: ts.TaggedTemplateExpression, walk: Walk): void {

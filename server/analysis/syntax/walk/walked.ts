@@ -1,7 +1,7 @@
 // What the walk over a statement finds, and where it is while it looks.
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../../model/context-facts.ts";
-import type { AssignedDefinition, BuilderCall, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
+import type { AssignedDefinition, BuilderCall, CalledPath, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
 import type { Place, Value } from "../../model/values.ts";
 import type { EvaluateContext } from "../evaluate.ts";
 import type { Declarations } from "../names/declarations.ts";
@@ -22,6 +22,7 @@ export interface Walked {
   readonly definitions: AssignedDefinition[];
   readonly toolkitUses: ToolkitUse[];
   readonly builderCalls: BuilderCall[];
+  readonly globalRequests: CalledPath[];
 }
 
 /** A name that is passed to a function: `to(what)`; undefined where the function is computed. */
