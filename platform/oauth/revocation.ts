@@ -8,6 +8,7 @@ import { createRedactor } from "../secrets/redact.ts";
 import { authenticationBy, basicForms, type ClientMethod } from "./client-authentication.ts";
 import { inItsWords, isClientRefusal } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
+import { normaliseTokenResponse } from "./token-response.ts";
 
 interface Revocation {
   readonly revocationUrl: string;
@@ -53,31 +54,51 @@ export async function revokeTokens(
         const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
         // Any 2xx: some answer 204.
         if (response.ok) break;
-        if (method === methods.at(-1) || ![400, 401].includes(response.status)) await oauth.processRevocationResponse(response);
+        const refusal = await refusalIn(response);
+        if (method === methods.at(-1) || ![400, 401].includes(response.status) || refusal.code === OTHER_KIND) throw refusal;
       }
     } catch (error) {
       const isLast = index === tokens.length - 1;
       // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
-      const isOfKind = error instanceof oauth.ResponseBodyError && error.error === "unsupported_token_type";
-      if ((isOfKind && tokens.length > 1) || (isLast && index > 0 && error instanceof oauth.ResponseBodyError)) continue;
-      const problem =
-        error instanceof oauth.ResponseBodyError
-          ? // Masked before it is cut: a part of a secret would stay.
-            `${host}: ${inItsWords(redactor.redact(error.error), error.error_description && redactor.redact(error.error_description))}`
-          : error instanceof oauth.OperationProcessingError
-            ? t`${host} answered in an unknown way`
-            : networkMessage(error, host).replace(/\.$/, "");
-      return {
-        problem: redactor.redact(problem),
-        isClientRefused: error instanceof oauth.ResponseBodyError && isClientRefusal(error.error),
-      };
+      const isGone = error instanceof Refusal && error.isSaid && isLast && index > 0;
+      if (isGone || (error instanceof Refusal && error.code === OTHER_KIND && tokens.length > 1)) continue;
+      return error instanceof Refusal
+        ? // Masked before it is cut: a part of a secret would stay.
+          {
+            problem: `${host}: ${inItsWords(redactor.redact(error.code), error.description && redactor.redact(error.description))}`,
+            isClientRefused: isClientRefusal(error.code),
+          }
+        : { problem: redactor.redact(networkMessage(error, host).replace(/\.$/, "")), isClientRefused: false };
     }
   }
   return undefined;
 }
 
+const OTHER_KIND = "unsupported_token_type";
+
+class Refusal extends Error {
+  readonly code: string;
+  readonly description: string | undefined;
+  /** By the provider, and not by the status alone. */
+  readonly isSaid: boolean;
+
+  constructor(status: number, { error, error_description: description }: { readonly error: string; readonly error_description?: string }) {
+    super(error);
+    this.isSaid = error !== `http_${status}`;
+    this.code = this.isSaid ? error : t`status ${status}`;
+    this.description = description;
+  }
+}
+
+/** The body's code goes first: by RFC 6749, section 5.2, an answer of 401 always has a challenge too. */
+async function refusalIn(response: Response): Promise<Refusal> {
+  const { response: told } = await normaliseTokenResponse(response, {});
+  return new Refusal(response.status, (await told.json()) as ConstructorParameters<typeof Refusal>[1]);
+}
+
+/** A server takes HTTP Basic from whoever has a secret (RFC 6749, section 2.3.1), and some take nothing else here. */
 function methodsOf(client: ClientCredentials, used: ClientMethod | undefined): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];
-  if (used === "basic-encoded") return [used];
-  return used === "basic" ? basicForms(client) : ["form"];
+  if (used === "basic-encoded") return [used, "form"];
+  return used === "basic" ? [...basicForms(client), "form"] : ["form", ...basicForms(client)];
 }

@@ -30,7 +30,10 @@ export interface NormalisedResponse {
 }
 
 /** Reads and normalises; never throws on odd content, only on a stream that breaks. */
-export async function normaliseTokenResponse(response: Response, auth: AuthenticationDefinition): Promise<NormalisedResponse> {
+export async function normaliseTokenResponse(
+  response: Response,
+  auth: Pick<AuthenticationDefinition, "nestedResponseKey">,
+): Promise<NormalisedResponse> {
   const read = await readText(response);
   const text = read.text.replace(/^\uFEFF/, "");
   const raw = read.tooLarge ? {} : parseMembers(text);

@@ -4,7 +4,7 @@ import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost } from "../../support/platform-host.ts";
-import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
 
 describe("revocation (RFC 7009)", () => {
   let raw: TokenServer;
@@ -15,7 +15,7 @@ describe("revocation (RFC 7009)", () => {
   beforeEach(() => raw.reset());
 
   const removed = async (
-    answer: (form: URLSearchParams) => { status?: number; body: string },
+    answer: (form: URLSearchParams) => Answer,
     server?: { issuer: string; revocationUrl: string },
     limit: { timeout?: number } = {},
   ) => {
@@ -70,6 +70,34 @@ describe("revocation (RFC 7009)", () => {
     }
     const busy = await removed(() => ({ status: 503, body: "" }), here());
     assert.equal(busy.removal.revoked, false);
+  });
+
+  it("RFC 6749, 2.3.1: where the secret is not taken in the form, it goes by HTTP Basic", async () => {
+    const { removal } = await removed(
+      () =>
+        raw.received.at(-1)?.headers.authorization === undefined
+          ? { status: 401, body: '{"error":"invalid_client"}', headers: { "www-authenticate": 'Basic error="invalid_client"' } }
+          : { body: "{}" },
+      here(),
+    );
+    assert.deepEqual(removal, { revoked: true });
+    const basic = `Basic ${Buffer.from("client:client-secret").toString("base64")}`;
+    assert.deepEqual(
+      raw.received.map(({ headers }) => headers.authorization),
+      [undefined, basic, undefined, basic],
+    );
+  });
+
+  it("RFC 6749, 5.2: tells the provider's own words, also where a challenge comes with them, or a status alone", async () => {
+    const headers = { "www-authenticate": 'Basic realm="oauth"' };
+    const problemOf = async (answer: Answer): Promise<string | undefined> => {
+      const { removal } = await removed(() => answer, here());
+      return removal.revoked === false ? removal.problem : undefined;
+    };
+    const { host } = new URL(raw.base);
+    const refused = { status: 401, body: '{"error":"invalid_client","error_description":"Who is that?"}', headers };
+    assert.equal(await problemOf(refused), `${host}: invalid_client — “Who is that?”`);
+    assert.equal(await problemOf({ status: 503, body: "<html>busy</html>" }), `${host}: status 503`);
   });
 
   it("a provider that names no address, or does not answer, keeps nobody from removing an account", async () => {
