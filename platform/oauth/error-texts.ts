@@ -42,7 +42,7 @@ type Text = (refusal: OAuthRefusal) => ErrorText;
 const list = (items: readonly string[] | undefined): string => (items === undefined || items.length === 0 ? "none" : items.join(", "));
 
 /** Whether the token endpoint was asked. */
-const asksToken = ({ phase }: OAuthRefusal): boolean => ["code", "refresh", "client-credentials"].includes(phase);
+const asksToken = ({ phase }: Pick<OAuthRefusal, "phase">): boolean => ["code", "refresh", "client-credentials"].includes(phase);
 
 const TRY_LATER = t`Try again later, and look at the provider's status page.`;
 const COMPARE_TOKEN_URL = t`Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.`;
@@ -286,15 +286,33 @@ const OF_OTHER_SERVICES: readonly string[] = [
 ];
 
 /** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2). */
-export const isClientRefusal = (code: string): boolean => (SAME_AS.get(code) ?? code) === "invalid_client";
+export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
+
+const asStandard = (code: string): string => SAME_AS.get(code.toLowerCase()) ?? code.toLowerCase();
 
 /** Whether the code or refresh token itself was refused. */
-export const isInvalidGrant = (refusal: Pick<OAuthRefusal, "code" | "phase">): boolean => standardCode(refusal) === "invalid_grant";
+export const isInvalidGrant = (refusal: Said): boolean => standardCode(refusal) === "invalid_grant";
+
+type Said = Pick<OAuthRefusal, "code" | "phase" | "description">;
 
 /** Asked for a new token, some say of the refresh token what others say of the access token. */
-function standardCode({ code, phase }: Pick<OAuthRefusal, "code" | "phase">): string {
-  const standard = SAME_AS.get(code) ?? code;
-  return phase === "refresh" && standard === "invalid_token" ? "invalid_grant" : standard;
+function standardCode(refusal: Said): string {
+  const standard = asStandard(refusal.code);
+  if (refusal.phase === "refresh" && standard === "invalid_token") return "invalid_grant";
+  return Object.hasOwn(TEXTS, standard) ? standard : (meantBy(refusal) ?? standard);
+}
+
+const WRONG = "(?:invalid|wrong|incorrect|unknown|bad|expired|mismatch|not (?:valid|found|known|correct|match))";
+
+const isWrong = (what: string, words: string): boolean =>
+  new RegExp(`\\b${WRONG}\\b[^.;]{0,20}\\b(?:${what})\\b|\\b(?:${what})\\b[^.;]{0,20}\\b${WRONG}\\b`, "i").test(words);
+
+/** By who has codes of their own, or none: HubSpot's “missing or invalid client secret”, Strava's “AuthorizationCode code invalid”. */
+function meantBy({ phase, description = "" }: Said): string | undefined {
+  if (!asksToken({ phase })) return undefined;
+  if (isWrong("client[ _-]?(?:id|identifier|secret|credentials)", description)) return "invalid_client";
+  if (isWrong(phase === "refresh" ? "refresh[ _-]?token" : "auth(?:ori[sz]ation)?[ _-]?code", description)) return "invalid_grant";
+  return isWrong("redirect[ _-]?ur[il]", description) ? "redirect_uri_mismatch" : undefined;
 }
 
 /** Undefined for a code that nobody but this provider knows. */

@@ -213,7 +213,7 @@ function sameAddress(
   if (
     authorizationUrl === undefined ||
     !URL.canParse(authorizationUrl, tokenUrl) ||
-    (error instanceof Said && isInvalidGrant({ code: error.code, phase }))
+    (error instanceof Said && isInvalidGrant({ code: error.code, phase, ...defined({ description: error.description }) }))
   )
     return undefined;
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];

@@ -42,7 +42,7 @@ export async function normaliseTokenResponse(
   const isTokenTooLong = [given.access_token, given.refresh_token].some((token) => typeof token === "string" && isSecretTooLong(token));
   const members = isTokenTooLong ? {} : given;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
-  const error = errorOf(members, response.status, response.headers.get("www-authenticate") ?? "");
+  const error = errorOf(members, text, response);
   const body = error ?? successOf(members);
   return {
     response: new Response(JSON.stringify(body), {
@@ -93,19 +93,20 @@ function parseMembers(text: string): Record<string, unknown> {
 /** RFC 6749, section 5.2; some providers send it with status 200, some as an object, some in a challenge (RFC 6750, section 3). */
 function errorOf(
   members: Record<string, unknown>,
-  status: number,
-  challenge: string,
+  text: string,
+  { status, headers }: Response,
 ): { error: string; error_description?: string; error_uri?: string } | undefined {
   const { error } = members;
   if (error === undefined || error === null || error === "" || error === false) {
     if (status < 400) return undefined;
+    const challenge = headers.get("www-authenticate") ?? "";
     const message =
-      textOf(members.message) ??
-      textOf(members.error_description) ??
-      textOf(members.detail) ??
-      inChallenge(challenge, "error_description") ??
-      textOf(challenge);
-    return { error: inChallenge(challenge, "error") ?? `http_${status}`, ...defined({ error_description: message }) };
+      [textOf(members.message), inList(members.errors)].filter(Boolean).join(": ") ||
+      (textOf(members.error_description) ?? textOf(members.detail) ?? inChallenge(challenge, "error_description") ?? textOf(challenge));
+    return {
+      error: inChallenge(challenge, "error") ?? codeIn(text, status) ?? `http_${status}`,
+      ...defined({ error_description: message }),
+    };
   }
   const inner = isRecord(error) ? error : members;
   const description =
@@ -116,6 +117,19 @@ function errorOf(
     error: code,
     ...defined({ error_description: description, error_uri: uri }),
   };
+}
+
+/** In XML, in a list, or under another name. */
+const codeIn = (text: string, status: number): string | undefined =>
+  [400, 401, 403].includes(status)
+    ? /\b(invalid_client|invalid_grant|invalid_scope|invalid_request|unauthorized_client|unsupported_grant_type)\b/i.exec(text)?.[0]
+    : undefined;
+
+/** The first of several errors, as Fitbit and Strava have them. */
+function inList(errors: unknown): string | undefined {
+  const [first] = Array.isArray(errors) ? errors : [];
+  if (!isRecord(first)) return textOf(first);
+  return textOf(first.message) ?? ([first.resource, first.field, first.code].flatMap((part) => textOf(part) ?? []).join(" ") || undefined);
 }
 
 const inChallenge = (challenge: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]+)"`).exec(challenge)?.[1];

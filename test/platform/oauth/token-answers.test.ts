@@ -82,6 +82,89 @@ describe("Token answers", () => {
     });
   }
 
+  const own: readonly (readonly [what: string, answer: Answer, means: RegExp, shown: string, grant?: Grant])[] = [
+    [
+      "Fitbit's list",
+      { status: 400, body: '{"errors":[{"errorType":"invalid_client","message":"Who is that?"}],"success":false}' },
+      /client ID or secret is wrong/,
+      "invalid_client — “Who is that?”",
+    ],
+    [
+      "Strava's list, of the client",
+      { status: 400, body: '{"message":"Bad Request","errors":[{"resource":"Application","field":"client_id","code":"invalid"}]}' },
+      /client ID or secret is wrong/,
+      "status 400 — “Bad Request: Application client_id invalid”",
+    ],
+    [
+      "Strava's list, of the code",
+      { status: 400, body: '{"message":"Bad Request","errors":[{"resource":"AuthorizationCode","field":"code","code":"invalid"}]}' },
+      /code is expired, was used before/,
+      "status 400 — “Bad Request: AuthorizationCode code invalid”",
+    ],
+    [
+      "HubSpot's words of the secret",
+      { status: 400, body: '{"status":"BAD_CLIENT_SECRET","message":"missing or invalid client secret"}' },
+      /client ID or secret is wrong/,
+      "status 400 — “missing or invalid client secret”",
+    ],
+    [
+      "HubSpot's words of the code",
+      { status: 400, body: '{"status":"BAD_AUTH_CODE","message":"missing or unknown auth code"}' },
+      /code is expired, was used before/,
+      "status 400 — “missing or unknown auth code”",
+    ],
+    [
+      "HubSpot's words of the redirect address",
+      { status: 400, body: '{"status":"BAD_REDIRECT_URI","message":"missing or invalid redirect URI"}' },
+      /redirect address http:\/\/localhost:3000\/oauth is not registered/,
+      "status 400 — “missing or invalid redirect URI”",
+    ],
+    [
+      "HubSpot's words of the refresh token",
+      { status: 400, body: '{"status":"BAD_REFRESH_TOKEN","message":"missing or invalid refresh token"}' },
+      /refresh token is expired, was revoked/,
+      "status 400 — “missing or invalid refresh token”",
+      { kind: "refresh", refreshToken: "the-refresh-token" },
+    ],
+    [
+      "XML",
+      {
+        status: 400,
+        type: "application/xml",
+        body: "<oauth><error>invalid_grant</error><error_description>gone</error_description></oauth>",
+      },
+      /code is expired, was used before/,
+      "Its answer: invalid_grant.",
+    ],
+    [
+      "capitals",
+      { status: 400, body: '{"error":"INVALID_CLIENT","error_description":"no"}' },
+      /client ID or secret is wrong/,
+      "INVALID_CLIENT — “no”",
+    ],
+    [
+      "a code of its own",
+      { status: 400, body: '{"error":"1004","message":"The client_secret is not valid."}' },
+      /client ID or secret is wrong/,
+      "1004 — “The client_secret is not valid.”",
+    ],
+  ];
+  for (const [what, answer, means, shown, grant] of own) {
+    it(`understands a refusal that is not the standard's: ${what}`, async () => {
+      const error = await refusalOf(answer, {}, "/token", grant);
+      assert.match(firstSentence(error), means);
+      assert.ok(error.message.includes(shown), error.message);
+      assert.equal(error.configPath, "userAuthentication");
+    });
+  }
+
+  it("words about what is not wrong blame nothing", async () => {
+    for (const message of ["Send the client secret in the header.", "Unknown path. See how a client id is made.", "Invalid JSON"]) {
+      const error = await refusalOf({ status: 400, body: JSON.stringify({ message }) });
+      assert.equal(error.configPath, "userAuthentication.tokenUrl", error.message);
+    }
+  });
+
   it("a page is shown without what may be a credential, and without its style and scripts", async () => {
     const styles = `<style>${".a { color: red }".repeat(100)}</style>`;
     const error = await refusalOf(
