@@ -46,6 +46,8 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   /** Something that would fail, or differ, after upload. */
   onParity?(message: string): void;
   readonly refresh?: Refresh;
+  /** The pack gets it as the failure of its request, in words alone. */
+  onRefreshFailed?(error: unknown): void;
   /** Milliseconds for one request, hops included; 60,000 by default. */
   readonly timeout?: number;
   /** Says what went wrong where no pack code asked, and what it could change is of no use; undefined: as to pack code. */
@@ -141,7 +143,10 @@ export function createBroker(options: BrokerOptions): Broker {
       mayHaveRunOut(used) &&
       refreshMayHelp(received, sent.request, used, Date.now())
     ) {
-      const other = await abortable(options.refresh(used), signal);
+      const other = await abortable(options.refresh(used), signal).catch((error: unknown) => {
+        options.onRefreshFailed?.(error);
+        throw error;
+      });
       if (other === undefined) break;
       redactor.addCredential(other.credential);
       used = credential = other.credential;

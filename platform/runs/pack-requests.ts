@@ -86,6 +86,7 @@ export function openRequests(
         onTrace(told, hop);
       },
       onParity: (message) => options.onParity?.({ message, ...defined({ location }) }),
+      onRefreshFailed: (error) => options.onRefreshFailed?.(error),
     });
   };
 

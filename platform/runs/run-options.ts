@@ -110,6 +110,7 @@ export interface RunOptions {
   onConsole?(entry: ConsoleEntry): void;
   onRows?(count: number): void;
   onParity?(note: ParityNote): void;
+  onRefreshFailed?(error: unknown): void;
   onAnswer?(answered: Answered): void;
   /** What the pack looked for in an echo of the sandbox; masked. */
   onEchoRead?(request: RequestTrace["id"], field: string): void;

@@ -81,6 +81,10 @@ export async function run(
       options.onConsole?.(entry);
     },
     onParity: (note) => parity.add(redactor.redactValue(note)),
+    onRefreshFailed: (error) => {
+      if (error instanceof PackAuthError) refreshFailure = error;
+      options.onRefreshFailed?.(error);
+    },
     onAnswer: (answered) => {
       answers.push(answered);
       if (!isOfMcp(target)) for (const note of answerNotes(answered)) observed.onParity?.(note);
@@ -94,6 +98,7 @@ export async function run(
   };
   let done: Done;
   let failure: unknown;
+  let refreshFailure: PackAuthError | undefined;
   try {
     refuseMasked([target, parameters]);
     done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
@@ -101,7 +106,9 @@ export async function run(
     failure = error;
     const told = withAccessRemedies(
       withDomainRemedies(
-        withChallenge(reportOf(error), requests, options.account?.scope),
+        refreshFailure === undefined
+          ? withChallenge(reportOf(error), requests, options.account?.scope)
+          : withRefreshFailure(reportOf(error), refreshFailure),
         domainRemedies(requests, pack.definition.networkDomains, options.account),
       ),
       accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
@@ -143,6 +150,12 @@ function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], sc
     ...defined({ hint }),
     ...(place === undefined ? {} : { configPath: `${configRoot(scope)}${place}` }),
   };
+}
+
+/** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */
+function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath }: PackAuthError): ErrorReport {
+  if (error.hint !== undefined) return error;
+  return { ...error, ...(error.message.includes(message) ? {} : { hint: `${message} ${hint}`.trim() }), ...defined({ configPath }) };
 }
 
 /** The part of a report that the target decides; masked. */

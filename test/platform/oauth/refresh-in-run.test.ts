@@ -32,6 +32,8 @@ pack.addSyncTable({ name: "Items", identityName: "Item", description: "Items.", 
   } } });
 pack.addFormula({ name: "Kept", description: "Kept.", parameters: [], resultType: coda.ValueType.String,
   execute: async (_: any, context: any) => JSON.stringify(await get(context, "https://good.com/kept", { cacheTtlSecs: 600 })) });
+pack.addFormula({ name: "Own", description: "Own.", parameters: [], resultType: coda.ValueType.String,
+  execute: async (_: any, context: any) => { try { return await get(context, "https://good.com/kept"); } catch { throw new coda.UserVisibleError("It does not work."); } } });
 pack.addFormula({ name: "Mixed", description: "Mixed.", parameters: [], resultType: coda.ValueType.String, execute: async (_: any, context: any) => {
   const seen: any[] = [];
   for (let i = 0; i < 4; i++) for (const path of ["good", "forbidden"])
@@ -146,6 +148,30 @@ describe("A run whose tokens run out", () => {
     const report = await go(await use(await stored()), "Mixed");
     assert.equal(value(report), "200,401,200,401,200,401,200,401");
     assert.equal(refreshed.length, 1);
+  });
+
+  it("says why there is no new token, in place of what the API said of the old one", async () => {
+    good = 1.5;
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) =>
+      request.host === "login.good.com"
+        ? response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}')
+        : request.path === "/kept"
+          ? response.writeHead(401, { "www-authenticate": 'Bearer error="invalid_token"' }).end()
+          : answer(request, response, raw);
+    const account = await stored();
+    const refused = /^login\.good\.com refused to issue a token, because the refresh token is expired.* Sign in again\./;
+    for (const [name, told] of [
+      ["Kept", "message"],
+      ["Own", "hint"],
+    ] as const) {
+      const { outcome } = await go(await use(account), name);
+      assert.ok(outcome.status === "failed");
+      const { message, hint, configPath } = outcome.error;
+      assert.match({ message, hint }[told] ?? "", refused);
+      assert.equal(told === "hint" ? message : hint, told === "hint" ? "It does not work." : undefined);
+      assert.equal(configPath, "userAuthentication");
+    }
   });
 
   it("finds what it cached after a refresh, and not after the next sign-in", async () => {
