@@ -110,20 +110,21 @@ export async function discoverConfigured(authorizationUrl: string, tokenUrl: str
 }
 
 /**
- * Identifiers that the addresses may belong to: their origins, and what both have before their endpoints' own words, such as
- * `https://login.example/realms/shop` of `…/realms/shop/protocol/openid-connect/token`.
+ * Identifiers that the addresses may belong to: their origins, and what both have before their last words, with the endpoints' own words
+ * and without: `https://login.example/oidc` of `…/oidc/token`, `https://login.example/realms/shop` of
+ * `…/realms/shop/protocol/openid-connect/token`.
  */
 function issuersOf(authorizationUrl: string, tokenUrl: string): readonly string[] {
-  const [path, other] = [pathIssuer(tokenUrl), pathIssuer(authorizationUrl)];
+  const others = pathIssuers(authorizationUrl);
   const origins = [tokenUrl, authorizationUrl].map((address) => `${new URL(address).origin}/`);
-  return [...new Set([...origins, ...(path === other ? [path] : [])])];
+  return [...new Set([...origins, ...pathIssuers(tokenUrl).filter((path) => others.includes(path))])];
 }
 
-function pathIssuer(endpoint: string): string {
+function pathIssuers(endpoint: string): readonly string[] {
   const { origin, pathname } = new URL(endpoint);
   const parts = pathname.split("/").filter(Boolean).slice(0, -1);
-  while (ENDPOINT_WORD.test(parts.at(-1) ?? "")) parts.pop();
-  return `${origin}/${parts.join("/")}`;
+  const last = parts.findLastIndex((part) => !ENDPOINT_WORD.test(part));
+  return [parts, parts.slice(0, last + 1)].map((path) => `${origin}/${path.join("/")}`);
 }
 
 const ENDPOINT_WORD = /^(oauth2?|oidc|openid-connect|connect|protocol|v\d+(\.\d+)?)$/i;

@@ -104,6 +104,20 @@ describe("Discovery", function () {
     assert.equal(connected?.account.server?.issuer, `${raw.base}/shop/`);
   });
 
+  it("RFC 8414, 3.1: an issuer may end in a word that endpoints have too", async () => {
+    for (const issuer of ["/oidc", "/api/oauth2", "/api"]) {
+      const path = issuer === "/api" ? "/api/oauth2/v1" : issuer;
+      const addresses = { authorizationUrl: `${raw.base}${path}/authorize`, tokenUrl: `${raw.base}${path}/token` };
+      raw.metadata = (asked) =>
+        asked === `${issuer}/.well-known/openid-configuration`
+          ? { issuer: `${raw.base}${issuer}`, token_endpoint: addresses.tokenUrl, revocation_endpoint: `${raw.base}/revoke` }
+          : undefined;
+      const { connected, asked } = await signIn(addresses);
+      assert.equal(connected?.account.server?.issuer, `${raw.base}${issuer}`, asked.join(" "));
+      assert.equal(connected?.account.server?.revocationUrl, `${raw.base}/revoke`);
+    }
+  });
+
   it("RFC 9728, 3.1: of several MCP servers on one host that tell nothing, each address is asked once", async () => {
     const { asked, error } = await signIn(LEAVES, [`${raw.base}/mcp`, `${raw.base}/mcp`, `${raw.base}/sse`]);
     assert.match(error?.message ?? "", /No provider was found/);
