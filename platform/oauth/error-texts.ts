@@ -128,6 +128,13 @@ const TEXTS: Readonly<Record<string, Text>> = {
         field: "tokenUrl",
         isVague: true,
       };
+    const missing = missingParameter(refusal.description);
+    if (missing !== undefined)
+      return {
+        because: t`the parameter ${missing} is missing from additionalParams`,
+        hint: t`Add ${missing} to additionalParams, as the provider's documentation has it, and sign in again.`,
+        field: "additionalParams",
+      };
     const field = refusal.auth.additionalParams === undefined ? "authorizationUrl" : "additionalParams";
     return {
       because: t`a parameter is missing, unknown or sent twice (see ${field})`,
@@ -173,6 +180,18 @@ const TEXTS: Readonly<Record<string, Text>> = {
   interaction_required: (refusal) => interaction(t`it has to ask the user something`, refusal),
   account_selection_required: (refusal) => interaction(t`the user has to choose an account`, refusal),
 };
+
+/** The name of one that the sign-in does not send by itself: “nonce required”, “Missing parameter: audience”. */
+function missingParameter(description = ""): string | undefined {
+  const [, after, before] =
+    /\bmissing (?:required )?parameter:? ["'`“]?([a-z_]{2,40})\b|^(?:parameter )?["'`“]?([a-z_]{2,40})["'`”]? (?:parameter )?(?:is )?(?:required|missing)\b/i.exec(
+      description,
+    ) ?? [];
+  const name = after ?? before;
+  return name === undefined || OWN_PARAMETERS.test(name) ? undefined : name;
+}
+
+const OWN_PARAMETERS = /^(response_type|client_id|client_secret|redirect_uri|state|scopes?|grant_type|code|parameters?|is|which|that)$/i;
 
 function mismatch({ redirectUri = t`that was sent` }: OAuthRefusal): ErrorText {
   return {

@@ -34,6 +34,14 @@ export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: 
           hint: t`Set useProofKeyForCodeExchange: true, and sign in again.`,
           field: "useProofKeyForCodeExchange",
         };
+  const { useProofKeyForCodeExchange: usesPkce, pkceChallengeMethod: method = "S256" } = auth;
+  const methods = ["S256", "plain"].filter((each) => server?.challengeMethods?.includes(each));
+  if (code === "invalid_request" && isGeneral && usesPkce === true && methods.length > 0 && !methods.includes(method))
+    return {
+      because: t`its metadata does not list pkceChallengeMethod ${method}`,
+      hint: t`Set pkceChallengeMethod to what it lists: ${methods.join(", ")}. Then sign in again.`,
+      field: "pkceChallengeMethod",
+    };
   const unlisted = known?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
   return known === undefined || unlisted === undefined ? known : { ...known, hint: t`Correct ${unlisted}` };
 }

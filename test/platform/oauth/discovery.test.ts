@@ -236,6 +236,9 @@ describe("Discovery", function () {
     assert.equal(vague.error?.configPath, "userAuthentication.authorizationUrl");
     assert.match(vague.error?.hint ?? "", /Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true/);
     assert.equal((await signIn({ useProofKeyForCodeExchange: true })).error?.configPath, "userAuthentication.authorizationUrl");
+    const plain = await signIn({ useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" });
+    assert.equal(plain.error?.configPath, "userAuthentication.pkceChallengeMethod");
+    assert.match(plain.error?.hint ?? "", /^Set pkceChallengeMethod to what it lists: S256\./);
     raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "" });
     raw.answers = [{ status: 400, body: '{"error":"invalid_request"}' }];
     assert.match((await signIn()).error?.hint ?? "", /Its metadata lists PKCE.*useProofKeyForCodeExchange: true/);
