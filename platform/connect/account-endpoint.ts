@@ -7,6 +7,7 @@ import type { AuthScope, Remedy, RequestTrace } from "../../protocol/run.ts";
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
+import { REFUSED } from "../requests/challenge.ts";
 import { domainRemedies } from "../runs/remedies.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
@@ -114,7 +115,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
-    hint: last.warnings.join(" ") || undefined,
+    hint: last.warnings.join(" ") || (isRefused && last.status === 401 ? REFUSED : undefined),
     remedies: remedies.length === 0 ? undefined : remedies,
     configPath,
     location,

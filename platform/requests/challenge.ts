@@ -28,6 +28,9 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential, also where no word comes with it. */
+export const REFUSED = t`The API does not accept the credential as it was sent. Sign in again with a valid one, or compare the configuration with the API's documentation.`;
+
 /** Characters of a header that are read, and of a part of it that is told. */
 const LONGEST = 4_096;
 const LONGEST_TOLD = 300;

@@ -19,6 +19,7 @@ import { configRoot } from "../connect/flows/flow.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { runMcp } from "../mcp/mcp-run.ts";
 import type { Pack } from "../process/pack.ts";
+import { REFUSED } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
@@ -141,9 +142,9 @@ const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): 
 function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], scope: AuthScope = "user"): ErrorReport {
   const said = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
   if (said === undefined || error.hint !== undefined) return error;
-  const hint = said.warnings.at(-1);
   // A credential that was refused at last leads to how it is made, where no field of that is to blame.
   const isRefused = said.credentials.length > 0 && said === requests.at(-1);
+  const hint = said.warnings.at(-1) ?? (isRefused && said.status === 401 ? REFUSED : undefined);
   const place = said.blames === undefined ? (isRefused ? "" : undefined) : `.${said.blames}`;
   return {
     ...error,

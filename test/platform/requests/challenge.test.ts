@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { PackAuthError } from "../../../platform/errors.ts";
-import { challengesIn, explainChallenge } from "../../../platform/requests/challenge.ts";
+import { challengesIn, explainChallenge, REFUSED } from "../../../platform/requests/challenge.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
@@ -276,11 +276,41 @@ describe("An API that asks for another scheme", function () {
     assert.match(report.outcome.error.hint ?? "", /Set tokenPrefix: "token"\.$/);
   });
 
+  it("RFC 9110, 15.5.2: a 401 without a word says what to do; one that no credential was sent for does not", async () => {
+    const answer = wire.answer;
+    let status = 200;
+    wire.answer = (request, response, raw) =>
+      request.host === "api.shop.example" && status !== 200 ? response.writeHead(status).end() : answer(request, response, raw);
+    const get = (name: string, more: string): string => `pack.addFormula({ name: "${name}", description: "", parameters: [],
+      resultType: coda.ValueType.String,
+      execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" ${more} })).body.name });`;
+    const formulas = `${get("Me", "")} ${get("Anybody", ", disableAuthentication: true")}`;
+    const { opened, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formulas));
+    const credential = await accounts.credential(account.id);
+    assert.ok(credential !== undefined);
+    const hintOf = async (name: string): Promise<string | undefined> => {
+      const options = { fetch: wire.fetch, lookup: wire.lookup, account: { scope: "user", credential } } as const;
+      const { outcome } = await run(opened, { kind: "formula", name }, [], options);
+      return outcome.status === "failed" ? outcome.error.hint : "it worked";
+    };
+    status = 401;
+    assert.match((await hintOf("Me")) ?? "", /^The API does not accept the credential as it was sent\. Sign in again/);
+    assert.equal(await hintOf("Anybody"), undefined);
+    status = 500;
+    assert.equal(await hintOf("Me"), undefined);
+  });
+
   it("leads to the whole configuration where no field of it is to blame", async () => {
     const answer = wire.answer;
     wire.answer = (request, response, raw) =>
-      request.host === "api.shop.example" ? response.writeHead(403).end() : answer(request, response, raw);
-    const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
-    assert.equal((notes[0]?.error as PackAuthError | undefined)?.configPath, "userAuthentication");
+      request.host === "api.shop.example" ? response.writeHead(status).end() : answer(request, response, raw);
+    let status = 403;
+    for (const hint of [undefined, REFUSED]) {
+      const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
+      const error = notes[0]?.error as PackAuthError | undefined;
+      assert.equal(error?.configPath, "userAuthentication");
+      assert.equal(error?.hint, hint);
+      status = 401;
+    }
   });
 });
