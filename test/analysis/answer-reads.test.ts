@@ -117,6 +117,28 @@ ${execute(`let response = await ${FETCH}; let results = response.body?.map(parse
     assert.deepEqual(reads(source), { items: { whole: true, fields: { head: { fields: { repo: { becomes: "repo" } } } } } });
   });
 
+  for (const [what, head, call] of [
+    ["by its name", 'import { people as parse } from "./1";', "parse(body.people)"],
+    ["of a namespace", 'import * as helpers from "./1.js";', "helpers.people(body.people)"],
+    ["as a callback", 'import { person } from "./1";', "body.people.map(person)"],
+  ] as const)
+    it(`in a function of another file that it gives the answer to, ${what}`, () => {
+      const parser = `export const person = ({ name }) => ({ title: name.trim() });
+export function people(list: unknown[]) { return list.map((one) => person(one)); }`;
+      assert.deepEqual(reads(`${head}\n${execute(`const { body } = await ${FETCH}; return ${call};`)}`, parser), {
+        fields: { people: { items: { fields: { name: {} } } } },
+      });
+    });
+
+  it("in a function that a function which fetches for it is given", () => {
+    const helper = `export async function all(context, url, parse) { const { body } = await ${FETCH}; return { result: parse(body.data) }; }`;
+    const pack = `import * as helpers from "./0";\nimport { server } from "./2";\n${execute("return helpers.«2all(context, url, servers);")}
+function servers(list) { return list.map(server); }`;
+    assert.deepEqual(reads(helper, pack, "export const server = (one) => ({ id: one.key });"), {
+      fields: { data: { items: { fields: { key: { becomes: "id" } } } } },
+    });
+  });
+
   it("nothing of sources that are gone, have changed, or hand a value round", () => {
     assert.equal(
       answerReads(() => undefined, [{ path: "/a.ts", line: 0, character: 0 }]),

@@ -20,15 +20,46 @@ export function calleeAt(tree: ts.SourceFile, line: number, character: number): 
   return ts.findAncestor(token, isNamed);
 }
 
-/** The function itself, or the one of the same file that the name means. */
-export function declaredFunction(node: ts.Expression): FunctionNode | undefined {
+/** The tree of the file that an import means. */
+export type ImportedTree = (from: ts.SourceFile, module: string) => ts.SourceFile | undefined;
+
+/** The function itself, or the one that the name means: of the same file, or of another one of the pack's. */
+export function declaredFunction(node: ts.Expression, importedTree: ImportedTree): FunctionNode | undefined {
   if (isFunction(node)) return node;
+  const tree = node.getSourceFile();
+  if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
+    const imported = importOf(node.expression.text, tree);
+    return imported?.name === "*" ? functionOf(importedTree(tree, imported.module), node.name.text) : undefined;
+  }
   if (!ts.isIdentifier(node)) return undefined;
-  for (const statement of node.getSourceFile().statements) {
-    if (ts.isFunctionDeclaration(statement) && statement.name?.text === node.text) return statement;
+  const own = functionOf(tree, node.text);
+  const imported = own === undefined ? importOf(node.text, tree) : undefined;
+  return imported === undefined ? own : functionOf(importedTree(tree, imported.module), imported.name);
+}
+
+function functionOf(tree: ts.SourceFile | undefined, name: string): FunctionNode | undefined {
+  for (const statement of tree?.statements ?? []) {
+    if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) return statement;
     if (!ts.isVariableStatement(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations)
-      if (ts.isIdentifier(name) && name.text === node.text && initializer !== undefined && isFunction(initializer)) return initializer;
+    for (const { name: declared, initializer } of statement.declarationList.declarations)
+      if (ts.isIdentifier(declared) && declared.text === name && initializer !== undefined && isFunction(initializer)) return initializer;
+  }
+  return undefined;
+}
+
+/** The module, and the name there; `*` of a namespace. */
+function importOf(local: string, tree: ts.SourceFile): { readonly module: string; readonly name: string } | undefined {
+  for (const statement of tree.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const { namedBindings } = statement.importClause ?? {};
+    if (namedBindings === undefined) continue;
+    const module = statement.moduleSpecifier.text;
+    if (ts.isNamespaceImport(namedBindings)) {
+      if (namedBindings.name.text === local) return { module, name: "*" };
+      continue;
+    }
+    const found = namedBindings.elements.find(({ name }) => name.text === local);
+    if (found !== undefined) return { module, name: (found.propertyName ?? found.name).text };
   }
   return undefined;
 }

@@ -3,11 +3,12 @@
 
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { AnswerShape, SourceLocation } from "../../../protocol/run.ts";
+import { createModuleFinder } from "../modules/resolve-module.ts";
 import { type FunctionNode, isWrapper } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
 import { CALLBACK_METHODS, METHODS_OF_LISTS, PREDICATE_METHODS } from "./answer-methods.ts";
-import { calleeAt, declaredFunction, functionAround, usesOf } from "./answer-names.ts";
+import { calleeAt, declaredFunction, functionAround, type ImportedTree, usesOf } from "./answer-names.ts";
 
 interface Shape {
   fields?: Map<string, Shape>;
@@ -26,14 +27,20 @@ const MOST_STEPS = 2_000;
 /** `calls`: where the request was made, then who called that. Undefined where the source does not tell. */
 export function answerReads(textOf: (path: string) => string | undefined, calls: readonly SourceLocation[]): AnswerShape | undefined {
   const trees = new Map<string, ts.SourceFile | undefined>();
+  const treeAt = (path: string): ts.SourceFile | undefined => getOrInsert(trees, path, () => treeOf(path, textOf(path)));
+  const modules = createModuleFinder({ readFile: textOf });
+  const importedTree: ImportedTree = ({ fileName }, module) => {
+    const path = modules.find(fileName, module);
+    return path === undefined ? undefined : treeAt(path);
+  };
   const callees = calls.map(({ path, line, character }) => {
-    const tree = getOrInsert(trees, path, () => treeOf(path, textOf(path)));
+    const tree = treeAt(path);
     return tree === undefined ? undefined : calleeAt(tree, line, character);
   });
   const [fetching] = callees;
   if (fetching === undefined) return undefined;
   const response: Shape = {};
-  follow(fetching, response, callees);
+  follow(fetching, response, callees, importedTree);
   const body = response.fields?.get("body");
   return body === undefined || (body.fields === undefined && body.items === undefined) ? undefined : plain(body);
 }
@@ -64,7 +71,7 @@ const itemsOf = (shape: Shape): Shape => {
   return shape.items;
 };
 
-function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallExpression | undefined)[]): void {
+function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallExpression | undefined)[], importedTree: ImportedTree): void {
   let steps = 0;
   const followed = new Map<ts.Node, Shape>();
   /** `depth`: how many of the calls the value has come back through. */
@@ -89,11 +96,22 @@ function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallEx
     } else if (ts.isIfStatement(parent)) condition(node, shape, true);
     else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) returned(parent, shape, depth);
     else if (ts.isCallExpression(parent)) {
-      const called = declaredFunction(parent.expression);
+      const called = meantFunction(parent.expression, depth);
       const parameter = called?.parameters[parent.arguments.indexOf(node as ts.Expression)];
       if (parameter !== undefined) bind(parameter.name, shape, depth);
     }
   };
+
+  /** Also of a parameter: what the call on the stack gives for it. */
+  function meantFunction(node: ts.Expression, depth: number): FunctionNode | undefined {
+    const declared = declaredFunction(node, importedTree);
+    const around = declared === undefined && ts.isIdentifier(node) ? functionAround(node) : undefined;
+    const call = callees[depth];
+    if (around === undefined || call === undefined || functionAround(call) !== around) return declared;
+    const index = around.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === node.getText());
+    const given = callees[depth + 1]?.arguments[index];
+    return given && declaredFunction(given, importedTree);
+  }
 
   function loop({ initializer }: ts.ForOfStatement, shape: Shape, depth: number): void {
     const items = itemsOf(shape);
@@ -136,7 +154,7 @@ function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallEx
     }
     const items = itemsOf(shape);
     const [argument] = call.arguments;
-    const callback = argument === undefined ? undefined : declaredFunction(argument);
+    const callback = argument === undefined ? undefined : meantFunction(argument, depth);
     const parameter = callback?.parameters[position];
     if (parameter !== undefined) bind(parameter.name, items, depth);
     if (name === "find" || name === "findLast") use(call, items, depth);
