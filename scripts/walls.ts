@@ -92,7 +92,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "requests",
     "settings",
   ),
-  "server/analysis/answers": analysis("answers", "syntax", "text", "typescript.ts"),
+  "server/analysis/answers": analysis("answers", "syntax", "text", "modules", "typescript.ts"),
   "server/analysis/features": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [MESSAGES] },
   "server/analysis": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [MESSAGES] },
   server: {
