@@ -4,13 +4,13 @@ import { packKey } from "../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../platform/accounts/credential.ts";
 import { authenticationOf } from "../platform/connect/connect.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
-import { PackAuthError } from "../platform/errors.ts";
 import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
+import { isClientSealed, sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
@@ -53,8 +53,8 @@ export async function credentials(args: readonly string[]): Promise<number> {
   try {
     host = await openCliHost(process.env);
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
-    const isSealed = stored === undefined && (await host.accounts.hasSealedClient(packKey(entry), scope));
-    if (isSealed && values.remove !== true) throw sealed(packName(entry));
+    const isSealed = await isClientSealed(host, entry, scope);
+    if (isSealed && values.remove !== true) throw sealedClient(entry);
     if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
     if (values.remove === true) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
     tryStorageFolder(host.storageFolder);
@@ -82,11 +82,6 @@ function described(stored: ClientCredentials | undefined, pack: string): string 
   const places = tokenEndpoints.length === 0 ? "" : `, for ${tokenEndpoints.join(" and ")}`;
   return `Client ID ${clientId} is stored for ${pack}, ${clientSecret === undefined ? "without" : "with"} a secret${origin}${places}.`;
 }
-
-const sealed = (pack: string): PackAuthError =>
-  new PackAuthError("credentials-missing", `The passphrase does not open the client ID and secret of ${pack}.`, {
-    hint: "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with --remove.",
-  });
 
 async function remove(host: CliHost, entry: string, scope: AuthScope): Promise<number> {
   await host.accounts.removeClientCredentials(packKey(entry), scope);

@@ -61,8 +61,10 @@ describe("client credentials on the command line", function () {
     assert.deepEqual([sealed.code, sealed.out], [1, ""]);
     assert.equal(
       sealed.err,
-      `The passphrase does not open the client ID and secret of ${packName()}. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with --remove.\n`,
+      `The passphrase does not open the client ID and secret of ${packName()}. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with pack-auth credentials --remove.\n`,
     );
+    const connected = await callCli(["connect", pack], { env, lines: ["the-id", "right-secret"] });
+    assert.deepEqual([connected.code, connected.out, connected.err], [1, "", sealed.err]);
     assert.match((await call(["credentials", pack])).out, /^Client ID the-id is stored/);
     const removed = await callCli(["credentials", pack, "--remove"], { env });
     assert.deepEqual([removed.code, /^Removed it\./.test(removed.err)], [0, true], removed.err);
