@@ -68,7 +68,11 @@ const TEXTS: Readonly<Record<string, Text>> = {
         blamesClient: true,
       };
     if (location === undefined || location === "Automatic")
-      return { because: t`the client ID or secret is wrong`, hint: t`${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+      return {
+        because: t`the client ID or secret is wrong`,
+        hint: t`${COPY_ANEW}: Add OAuth credentials. Leave the secret empty if the application has none.`,
+        blamesClient: true,
+      };
     return {
       because: t`the client ID or secret is wrong, or credentialsLocation ${location} is`,
       hint: t`${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
