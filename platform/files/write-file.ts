@@ -1,5 +1,4 @@
 // Files that are never half-written: whoever reads one finds the former text or the new one, also after a kill or a power cut.
-import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { retryWhileBusy } from "./retry-while-busy.ts";
@@ -17,7 +16,7 @@ export async function writeWhole(file: string, content: string | Uint8Array, opt
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   sweep(folder);
-  const beside = `${file}.${randomBytes(6).toString("hex")}.new`;
+  const beside = `${file}.${crypto.randomUUID().slice(-12)}.new`;
   try {
     const handle = openSync(beside, "wx", mode);
     try {
