@@ -259,8 +259,12 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       const severities = host.reportsSyntax === true ? rules : { ...rules, "syntax-error": "off" as const };
       if (known?.unread !== undefined) return mentionsPack(known.text) ? notChecked(known, severities) : [];
       const inPacks = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
-      if (known === undefined || (packs.length === 0 && !(known.importsToolkit && known.mistake !== undefined))) return [];
-      const here = [...inPacks, ...notParsed(known, severities)];
+      if (known === undefined) return [];
+      const unparsed = notParsed(known, severities);
+      // What does not parse may be no pack for that alone; nothing else of it has been looked at.
+      if (packs.length === 0)
+        return known.importsToolkit ? afterSuppressions(unparsed, known, severities).filter(({ rule }) => rule === "syntax-error") : [];
+      const here = [...inPacks, ...unparsed];
       const left = known.suppressions.length === 0 ? here : afterSuppressions(here, known, severities);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },

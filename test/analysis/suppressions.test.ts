@@ -106,6 +106,15 @@ describe("suppressing comments", () => {
     assert.deepEqual(analysis.diagnostics("/pack/other.ts"), []);
   });
 
+  it("says nothing once what is left of a pack does not parse", () => {
+    const analysis = createAnalysis({ readFile: () => undefined });
+    analysis.open(PATH, `${HEAD}${BAD}`);
+    assert.ok(analysis.diagnostics(PATH).length > 0);
+    const left = `import * as coda from "@codahq/packs-sdk";// ${OFF}\n\nexport cons`;
+    analysis.change(PATH, [{ start: 0, end: HEAD.length + BAD.length, text: left }]);
+    assert.deepEqual(analysis.diagnostics(PATH), []);
+  });
+
   it("silences every example of every rule by each of the fixes, and nothing else", () => {
     for (const rule of RULES) {
       for (const { bad, toolkit } of rule.examples) {

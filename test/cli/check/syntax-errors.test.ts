@@ -80,6 +80,13 @@ describe("syntax errors", () => {
     assert.match((await cached()).out, /syntax-error/);
     write("pack.ts", `// pack-auth-disable-file syntax-error\n${BROKEN}`);
     assert.equal((await cached()).code, 0);
+    // No pack that anybody can make out; of the other rule nothing is known.
+    const broken = 'import * as coda from "@codahq/packs-sdk";\npack.addNetworkDomain(;\n';
+    write("pack.ts", broken);
+    assert.equal((await cached()).code, 1);
+    write("pack.ts", `// pack-auth-disable-file syntax-error\n// pack-auth-disable-file field-missing\n${broken}`);
+    const { code, out } = await cached();
+    assert.deepEqual([code, /suppression-unused/.test(out)], [0, false], out);
   });
 
   it("are left to TypeScript in an editor, as is the comment that silences one", () => {
