@@ -25,8 +25,28 @@ export function update(tree: ts.SourceFile, text: string, { start, end, length }
   // TypeScript looks back over one token. Where it had looked further ahead, it has to look again.
   const from = Math.min(start, firstOpenEnd(tree));
   if (end - from > MOST_READ_AGAIN || mistakesIn(tree).length > MOST_MISTAKES_KEPT) return parseText(tree.fileName, text, true);
-  return ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length });
+  return withMarks(ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length }));
 }
+
+/**
+ * TypeScript keeps no node in which something is wrong, and knows that by a mark on it. With a token that no node keeps, such as the dots of
+ * `{ a...b }`, the mark is lost; with the node that is kept for that, the mistake would be.
+ */
+function withMarks(tree: ts.SourceFile): ts.SourceFile {
+  for (const { start } of mistakesIn(tree)) {
+    const mark = (node: ts.Node): void => {
+      if (node.pos > start || start > node.end) return;
+      (node as { flags: ts.NodeFlags }).flags |= MARK;
+      ts.forEachChild(node, mark);
+    };
+    // One that is found between two is of either.
+    const index = countUpTo(tree.statements, start);
+    for (const statement of tree.statements.slice(Math.max(0, index - 1), index + 1)) mark(statement);
+  }
+  return tree;
+}
+
+const MARK = ts.NodeFlags.ThisNodeOrAnySubNodesHasError | ts.NodeFlags.HasAggregatedChildData;
 
 /**
  * For each node that it cannot keep (nothing that is wrong is kept), TypeScript goes through whole lists of the old tree to find where it
@@ -62,7 +82,8 @@ function assertReadable(file: string, text: string, changed?: { readonly start: 
 function parseText(file: string, text: string, parents: boolean): ts.SourceFile {
   // Modules would be parsed twice where `await` stands at their top level; this way it is known by what follows it, wherever it is.
   const options = { ...PARSING, setExternalModuleIndicator: () => {} };
-  return ts.createSourceFile(file, text, options, parents, scriptKind(file));
+  const tree = ts.createSourceFile(file, text, options, parents, scriptKind(file));
+  return parents ? withMarks(tree) : tree;
 }
 
 /** Comments say nothing that is read, and are most of some declarations. */
