@@ -51,7 +51,7 @@ const CASES: Readonly<Record<string, readonly [marked: string, put: string]>> = 
   "the result of an arrow function between ? and :": ["const f = c ? (a) : readonly\npack.member[1]‸\npack.f();\n", " => 1 : 2"],
   "words that begin a declaration on the same line": [`export async abstract ‸//\nconst a = 1;\n${SET};\n`, "const b = 1;"],
   "a function in a type, whose parameters have no names": ["‸const a<function (a)...\n", "("],
-  "a mistake in a statement that stays as it is, at a token that no node keeps": ["f({ a: c...d });\ng(‸);\n", "2"],
+  "a mistake in a statement that stays as it is, at a token that no node keeps": ["f({ a: c...d });\nconst e = 1;\ng(‸);\n", "2"],
   "what a merge leaves behind, behind code": [`f();>>>>>>> ‸a + ${SET};\nf();\n`, "b"],
   "what else a merge leaves behind, behind code": [`f();======= ‸\n; ${SET};\nf();\n`, "1"],
 };
