@@ -5,10 +5,8 @@ import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-entry.ts";
 import type { CliHost } from "./terminal/host.ts";
 
-export async function isClientSealed({ accounts }: CliHost, entry: string, scope: AuthScope): Promise<boolean> {
-  const stored = await accounts.clientCredentials(packKey(entry), scope);
-  return stored === undefined && (await accounts.hasSealedClient(packKey(entry), scope));
-}
+export const isClientSealed = ({ accounts }: CliHost, entry: string, scope: AuthScope): Promise<boolean> =>
+  accounts.hasSealedClient(packKey(entry), scope);
 
 export const sealedClient = (entry: string): PackAuthError =>
   new PackAuthError("credentials-missing", `The passphrase does not open the client ID and secret of ${packName(entry)}.`, {

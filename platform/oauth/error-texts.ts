@@ -1,11 +1,8 @@
 // What an OAuth error means for the author of a pack: why it happened, which field of the configuration it comes from, and what to
-// try. Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7009 (2.2.1), RFC 7591 (3.2.2), RFC 8707 (2), OpenID Connect (3.1.2.6)
-// and what widespread providers send in their place.
+// try. Which error it is, error-codes.ts says.
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-
-/** What was being done when the provider refused. */
-export type OAuthPhase = "authorization" | "code" | "refresh" | "client-credentials" | "revocation" | "registration" | "resource";
+import { asksToken, isStandard, type OAuthPhase, type StandardCode, standardCode } from "./error-codes.ts";
 
 export interface OAuthRefusal {
   readonly phase: OAuthPhase;
@@ -41,13 +38,10 @@ type Text = (refusal: OAuthRefusal) => ErrorText;
 
 const list = (items: readonly string[] | undefined): string => (items === undefined || items.length === 0 ? "none" : items.join(", "));
 
-/** Whether the token endpoint was asked. */
-const asksToken = ({ phase }: Pick<OAuthRefusal, "phase">): boolean => ["code", "refresh", "client-credentials"].includes(phase);
-
 const TRY_LATER = t`Try again later, and look at the provider's status page.`;
 const COMPARE_TOKEN_URL = t`Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.`;
 
-const TEXTS: Readonly<Record<string, Text>> = {
+const TEXTS: Readonly<Record<StandardCode, Text>> = {
   access_denied: () => ({
     because: t`the access was denied`,
     hint: t`Approve the access in the browser, or ask the account's administrator to allow the application.`,
@@ -256,7 +250,7 @@ const isQuoted = (text: string, description: string): boolean =>
 /** What a status says by itself (RFC 9110, section 15). */
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
   if (status === 429) return { because: t`it received too many requests`, hint: t`Wait a little, then try again.`, isVague: true };
-  if (status >= 500) return TEXTS.server_error?.(refusal);
+  if (status >= 500) return TEXTS.server_error(refusal);
   if (refusal.phase === "authorization")
     return {
       because:
@@ -265,7 +259,7 @@ function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefine
       field: "authorizationUrl",
     };
   if (!asksToken(refusal)) return undefined;
-  if (status === 401) return TEXTS.invalid_client?.(refusal);
+  if (status === 401) return TEXTS.invalid_client(refusal);
   if (status === 403)
     return {
       because: t`the client ID or secret is wrong, or it forbids such requests`,
@@ -281,24 +275,6 @@ function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefine
   };
 }
 
-/** What providers send in place of the standard's codes. */
-const SAME_AS: ReadonlyMap<string, string> = new Map([
-  ["incorrect_client_credentials", "invalid_client"],
-  ["bad_client_secret", "invalid_client"],
-  ["invalid_client_id", "invalid_client"],
-  ["bad_client_id", "invalid_client"],
-  ["bad_verification_code", "invalid_grant"],
-  ["invalid_code", "invalid_grant"],
-  ["bad_redirect_uri", "redirect_uri_mismatch"],
-  ["invalid_redirect_url", "redirect_uri_mismatch"],
-  ["invalid_redirect", "redirect_uri_mismatch"],
-  ["expired_token", "invalid_token"],
-  ["token_expired", "invalid_token"],
-  ["user_denied", "access_denied"],
-  ["unapproved_software_statement", "invalid_client_metadata"],
-  ["invalid_software_statement", "invalid_client_metadata"],
-]);
-
 /** Of the authorization page, of APIs, of revocation and of registration: a token endpoint does not speak so. */
 const OF_OTHER_SERVICES: readonly string[] = [
   "unsupported_response_type",
@@ -308,43 +284,13 @@ const OF_OTHER_SERVICES: readonly string[] = [
   "invalid_client_metadata",
 ];
 
-/** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2). */
-export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
-
-const asStandard = (code: string): string => SAME_AS.get(code.toLowerCase()) ?? code.toLowerCase();
-
-/** Whether the code or refresh token itself was refused. */
-export const isInvalidGrant = (refusal: Said): boolean => standardCode(refusal) === "invalid_grant";
-
-type Said = Pick<OAuthRefusal, "code" | "phase" | "description">;
-
-/** Asked for a new token, some say of the refresh token what others say of the access token. */
-function standardCode(refusal: Said): string {
-  const standard = asStandard(refusal.code);
-  if (refusal.phase === "refresh" && standard === "invalid_token") return "invalid_grant";
-  return Object.hasOwn(TEXTS, standard) ? standard : (meantBy(refusal) ?? standard);
-}
-
-const WRONG = "(?:invalid|wrong|incorrect|unknown|bad|expired|mismatch|not (?:valid|found|known|correct|match))";
-
-const isWrong = (what: string, words: string): boolean =>
-  new RegExp(`\\b${WRONG}\\b[^.;]{0,20}\\b(?:${what})\\b|\\b(?:${what})\\b[^.;]{0,20}\\b${WRONG}\\b`, "i").test(words);
-
-/** By who has codes of their own, or none: HubSpot's “missing or invalid client secret”, Strava's “AuthorizationCode code invalid”. */
-function meantBy({ phase, description = "" }: Said): string | undefined {
-  if (!asksToken({ phase })) return undefined;
-  if (isWrong("client[ _-]?(?:id|identifier|secret|credentials)", description)) return "invalid_client";
-  if (isWrong(phase === "refresh" ? "refresh[ _-]?token" : "auth(?:ori[sz]ation)?[ _-]?code", description)) return "invalid_grant";
-  return isWrong("redirect[ _-]?ur[il]", description) ? "redirect_uri_mismatch" : undefined;
-}
-
 /** Undefined for a code that nobody but this provider knows. */
 export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   const code = standardCode(refusal);
   const words = refusal.description ?? "";
   if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(words))))
     return { because: t`tokenUrl is the address of another service of the provider`, hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
-  if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch?.(refusal);
+  if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch(refusal);
   // What the standard has no code for, providers say in words.
   if (
     /redirect[_ ]?ur[il]/i.test(words) &&
@@ -354,7 +300,7 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
     return mismatch(refusal);
   if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words)) return pkceText(refusal.auth, words);
   if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
-  if (Object.hasOwn(TEXTS, code)) return TEXTS[code]?.(refusal);
+  if (isStandard(code)) return TEXTS[code](refusal);
   const status = /^http_(\d{3})$/.exec(code)?.[1];
   return status === undefined ? undefined : statusText(Number(status), refusal);
 }

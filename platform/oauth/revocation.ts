@@ -6,7 +6,8 @@ import type { ClientCredentials, OAuth2Credential } from "../accounts/credential
 import { networkMessage } from "../requests/network-message.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { authenticationBy, basicForms, type ClientMethod } from "./client-authentication.ts";
-import { inItsWords, isClientRefusal } from "./error-texts.ts";
+import { isClientRefusal } from "./error-codes.ts";
+import { inItsWords } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 import { normaliseTokenResponse } from "./token-response.ts";
 

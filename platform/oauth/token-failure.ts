@@ -7,15 +7,8 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { networkHint, networkMessage, wasNeverSent } from "../requests/network-message.ts";
 import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
-import {
-  type ErrorText,
-  inItsWords,
-  isInvalidGrant,
-  type OAuthPhase,
-  type OAuthRefusal,
-  oauthErrorText,
-  refusalMessage,
-} from "./error-texts.ts";
+import { isInvalidGrant, type OAuthPhase } from "./error-codes.ts";
+import { type ErrorText, inItsWords, type OAuthRefusal, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { isReachable } from "./provider-fetch.ts";
 import { type NormalisedResponse, namesToTell } from "./token-response.ts";
 

@@ -1,0 +1,88 @@
+// Which error a provider means: the standard's own code, another one in its place, or words alone. Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750
+// (3.1), RFC 7009 (2.2.1), RFC 7591 (3.2.2), RFC 8707 (2), OpenID Connect (3.1.2.6), and one that many providers have besides.
+
+/** What was being done when the provider refused. */
+export type OAuthPhase = "authorization" | "code" | "refresh" | "client-credentials" | "revocation" | "registration" | "resource";
+
+/** Whether the token endpoint was asked. */
+export const asksToken = ({ phase }: { readonly phase: OAuthPhase }): boolean => ["code", "refresh", "client-credentials"].includes(phase);
+
+const CODES = [
+  "access_denied",
+  "invalid_client",
+  "invalid_grant",
+  "redirect_uri_mismatch",
+  "invalid_scope",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "unsupported_response_type",
+  "invalid_request",
+  "invalid_target",
+  "server_error",
+  "temporarily_unavailable",
+  "invalid_token",
+  "insufficient_scope",
+  "unsupported_token_type",
+  "invalid_redirect_uri",
+  "invalid_client_metadata",
+  "login_required",
+  "consent_required",
+  "interaction_required",
+  "account_selection_required",
+] as const;
+
+export type StandardCode = (typeof CODES)[number];
+
+export const isStandard = (code: string): code is StandardCode => CODES.some((one) => one === code);
+
+/** What providers send in place of the standard's codes. */
+const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
+  ["incorrect_client_credentials", "invalid_client"],
+  ["bad_client_secret", "invalid_client"],
+  ["invalid_client_id", "invalid_client"],
+  ["bad_client_id", "invalid_client"],
+  ["bad_verification_code", "invalid_grant"],
+  ["invalid_code", "invalid_grant"],
+  ["bad_redirect_uri", "redirect_uri_mismatch"],
+  ["invalid_redirect_url", "redirect_uri_mismatch"],
+  ["invalid_redirect", "redirect_uri_mismatch"],
+  ["expired_token", "invalid_token"],
+  ["token_expired", "invalid_token"],
+  ["user_denied", "access_denied"],
+  ["unapproved_software_statement", "invalid_client_metadata"],
+  ["invalid_software_statement", "invalid_client_metadata"],
+]);
+
+/** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2). */
+export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
+
+const asStandard = (code: string): string => SAME_AS.get(code.toLowerCase()) ?? code.toLowerCase();
+
+/** Whether the code or refresh token itself was refused. */
+export const isInvalidGrant = (refusal: Said): boolean => standardCode(refusal) === "invalid_grant";
+
+interface Said {
+  readonly phase: OAuthPhase;
+  readonly code: string;
+  readonly description?: string;
+}
+
+/** Asked for a new token, some say of the refresh token what others say of the access token. */
+export function standardCode(refusal: Said): string {
+  const standard = asStandard(refusal.code);
+  if (refusal.phase === "refresh" && standard === "invalid_token") return "invalid_grant";
+  return isStandard(standard) ? standard : (meantBy(refusal) ?? standard);
+}
+
+const WRONG = "(?:invalid|wrong|incorrect|unknown|bad|expired|mismatch|not (?:valid|found|known|correct|match))";
+
+const isWrong = (what: string, words: string): boolean =>
+  new RegExp(`\\b${WRONG}\\b[^.;]{0,20}\\b(?:${what})\\b|\\b(?:${what})\\b[^.;]{0,20}\\b${WRONG}\\b`, "i").test(words);
+
+/** By who has codes of their own, or none: HubSpot's “missing or invalid client secret”, Strava's “AuthorizationCode code invalid”. */
+function meantBy({ phase, description = "" }: Said): StandardCode | undefined {
+  if (!asksToken({ phase })) return undefined;
+  if (isWrong("client[ _-]?(?:id|identifier|secret|credentials)", description)) return "invalid_client";
+  if (isWrong(phase === "refresh" ? "refresh[ _-]?token" : "auth(?:ori[sz]ation)?[ _-]?code", description)) return "invalid_grant";
+  return isWrong("redirect[ _-]?ur[il]", description) ? "redirect_uri_mismatch" : undefined;
+}
