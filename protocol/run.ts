@@ -191,6 +191,8 @@ export interface AnswerShape {
   readonly whole?: boolean;
   /** The code throws where it is there. */
   readonly absent?: boolean;
+  /** What the code takes it for: `date` is what a date can be made of. */
+  readonly type?: "string" | "number" | "date";
 }
 
 /** A request that waits for its answer, as the pack asked for it, masked. */

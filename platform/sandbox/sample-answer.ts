@@ -7,13 +7,14 @@ import { sampleText } from "./sample-value.ts";
 
 /** `sample` is what the result holds at this place, as far as that is known; `name` is the field's. */
 export function sampleAnswer(shape: AnswerShape, sample: unknown, name: string): unknown {
-  const { fields, items, value, whole } = shape;
+  const { fields, items, type, value, whole } = shape;
   // Of what only has to be there, what is known is better.
   if (value !== undefined && !(value === true && sample)) return value;
   if (items !== undefined) {
     const samples = Array.isArray(sample) ? sample : [sample];
     const item: AnswerShape = whole === true ? { ...items, whole } : items;
-    return (item.whole === true ? samples : samples.slice(0, 1)).map((each) => sampleAnswer(item, each, name));
+    const own = isLookedInto(item) || item.becomes !== undefined ? samples : samples.map((each) => (isRecord(each) ? undefined : each));
+    return (item.whole === true ? own : own.slice(0, 1)).map((each) => sampleAnswer(item, each, name));
   }
   if (fields !== undefined) {
     const own = Object.entries(fields).filter(([, field]) => field.absent !== true);
@@ -22,13 +23,22 @@ export function sampleAnswer(shape: AnswerShape, sample: unknown, name: string):
       ...Object.fromEntries(own.map(([key, field]) => [key, sampleAnswer(field, sampleOf(sample, field, key), key)])),
     };
   }
+  if (type === "number") return typeof sample === "number" ? sample : 1;
+  if (type === "date" && !isDate(sample)) return "2026-01-31T09:30:00Z";
   // A text of which nothing is known is called by the field that it stands in.
-  return sample === undefined || sample === sampleText("") ? sampleText(name) : sample;
+  if (sample === undefined || sample === sampleText("") || (type === "string" && typeof sample === "object")) return sampleText(name);
+  return type === "string" ? String(sample) : sample;
 }
 
-function sampleOf(sample: unknown, { fields, items, whole, becomes }: AnswerShape, key: string): unknown {
-  const member = [becomes, key].find((each) => each !== undefined && isRecord(sample) && Object.hasOwn(sample, each));
-  if (member !== undefined) return (sample as Record<string, unknown>)[member];
-  // The result itself may be what stands deeper in.
-  return fields !== undefined || items !== undefined || whole === true ? sample : undefined;
+const isDate = (value: unknown): boolean => typeof value === "number" || (typeof value === "string" && !Number.isNaN(Date.parse(value)));
+
+const isLookedInto = ({ fields, items, whole }: AnswerShape): boolean => fields !== undefined || items !== undefined || whole === true;
+
+function sampleOf(sample: unknown, shape: AnswerShape, key: string): unknown {
+  const member = [shape.becomes, key].find((each) => each !== undefined && isRecord(sample) && Object.hasOwn(sample, each));
+  const found = member === undefined ? undefined : (sample as Record<string, unknown>)[member];
+  // The result itself may be what stands deeper in, or what the code puts together from there.
+  if (shape.fields !== undefined && !isRecord(found) && !Array.isArray(found)) return sample;
+  if (member !== undefined) return found;
+  return isLookedInto(shape) ? sample : undefined;
 }

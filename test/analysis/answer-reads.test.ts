@@ -37,7 +37,7 @@ describe("what a pack reads of an answer", () => {
     [
       "a text where it looks into one, and not only whether it is there",
       `const { body } = await ${FETCH}; return body.find((each) => each.name && each.name.startsWith("a")).id;`,
-      { items: { fields: { name: {}, id: { whole: true } } } },
+      { items: { fields: { name: { type: "string" }, id: { whole: true } } } },
     ],
     [
       "a list where only lists have the method",
@@ -70,12 +70,32 @@ describe("what a pack reads of an answer", () => {
     [
       "names that it takes out of it, one of them by another name",
       `const { user: { first, last: family }, tags: [tag] } = (await ${FETCH}).body; return first + family.trim() + tag.label;`,
-      { fields: { user: { fields: { first: {}, last: {} } }, tags: { items: { fields: { label: {} } } } } },
+      { fields: { user: { fields: { first: {}, last: { type: "string" } } }, tags: { items: { fields: { label: {} } } } } },
     ],
     [
       "a table's page: its rows, and that there is no other page",
       `const { body } = await ${FETCH}; return { result: body.rows, continuation: body.next ? { next: body.next } : undefined };`,
-      { fields: { rows: { whole: true }, next: { becomes: "next" } } },
+      { fields: { rows: { whole: true }, next: { becomes: "next", value: null } } },
+    ],
+    [
+      "no other page where the pack asks for it in an if",
+      `const { body } = await ${FETCH}; let continuation; if (body.IsTruncated) { continuation = { at: body.at }; } return { result: body.rows, continuation };`,
+      { fields: { IsTruncated: { value: null }, at: { becomes: "at" }, rows: { whole: true } } },
+    ],
+    [
+      "what it takes a value for: by a method, arithmetic, a type, what JavaScript makes of it",
+      `const { body } = await ${FETCH}; const label: string = body.label;
+       return [body.tags[0].replace("a", "b"), body.price.toFixed(2), body.size / 1024, new Date(body.updated), Number(body.count), label].join();`,
+      {
+        fields: {
+          label: { type: "string" },
+          tags: { items: { type: "string" } },
+          price: { type: "number" },
+          size: { type: "number" },
+          updated: { type: "date" },
+          count: { type: "number" },
+        },
+      },
     ],
     [
       "the rows of a loop",
@@ -117,6 +137,15 @@ ${execute(`let response = await ${FETCH}; let results = response.body?.map(parse
     assert.deepEqual(reads(source), { items: { whole: true, fields: { head: { fields: { repo: { becomes: "repo" } } } } } });
   });
 
+  it("in what such a function gives back, and what that makes of it", () => {
+    const source = `const dateOf = (input: string | Date) => { const when = typeof input === "string" ? new Date(input) : input; return when; };
+const tidy = (value) => value.nested ?? value;
+${execute(`const { body } = await ${FETCH}; const when = dateOf(body.updated); return when.toISOString() + tidy(body.name).first;`)}`;
+    assert.deepEqual(reads(source), {
+      fields: { updated: { type: "date" }, name: { fields: { nested: { fields: { first: {} } }, first: {} } } },
+    });
+  });
+
   for (const [what, head, call] of [
     ["by its name", 'import { people as parse } from "./1";', "parse(body.people)"],
     ["of a namespace", 'import * as helpers from "./1.js";', "helpers.people(body.people)"],
@@ -126,7 +155,7 @@ ${execute(`let response = await ${FETCH}; let results = response.body?.map(parse
       const parser = `export const person = ({ name }) => ({ title: name.trim() });
 export function people(list: unknown[]) { return list.map((one) => person(one)); }`;
       assert.deepEqual(reads(`${head}\n${execute(`const { body } = await ${FETCH}; return ${call};`)}`, parser), {
-        fields: { people: { items: { fields: { name: {} } } } },
+        fields: { people: { items: { fields: { name: { type: "string" } } } } },
       });
     });
 

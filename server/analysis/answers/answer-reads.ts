@@ -1,6 +1,7 @@
 // What the pack's own code reads of the answer to a request: from the call that fetches, through names, callbacks and returns. For the
 // answers that are proposed for sandbox.json, so it may be incomplete: what cannot be followed is left out.
 
+import { defined } from "../../../protocol/defined.ts";
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import type { AnswerShape, SourceLocation } from "../../../protocol/run.ts";
 import { createModuleFinder } from "../modules/resolve-module.ts";
@@ -17,8 +18,16 @@ interface Shape {
   becomes?: string;
   whole?: boolean;
   absent?: boolean;
+  type?: AnswerShape["type"] | undefined;
   /** A method of something else than a list is called. */
   text?: boolean;
+}
+
+/** A function that the value is followed in, and where its result goes: to who called it on the stack, or gave it the value. */
+interface Frame {
+  readonly within: FunctionNode | undefined;
+  readonly caller: ts.CallExpression | undefined;
+  readonly outer: Frame | undefined;
 }
 
 /** Code that hands a value round and round is not followed for ever. */
@@ -40,9 +49,13 @@ export function answerReads(textOf: (path: string) => string | undefined, calls:
   const [fetching] = callees;
   if (fetching === undefined) return undefined;
   const response: Shape = {};
-  follow(fetching, response, callees, importedTree);
+  follow(fetching, response, framesOf(callees), importedTree);
   const body = response.fields?.get("body");
   return body === undefined || (body.fields === undefined && body.items === undefined) ? undefined : plain(body);
+}
+
+function framesOf([callee, ...outer]: readonly (ts.CallExpression | undefined)[]): Frame | undefined {
+  return callee && { within: functionAround(callee), caller: outer[0], outer: framesOf(outer) };
 }
 
 function treeOf(path: string, text: string | undefined): ts.SourceFile | undefined {
@@ -54,8 +67,9 @@ function treeOf(path: string, text: string | undefined): ts.SourceFile | undefin
   }
 }
 
-const plain = ({ fields, items, text, value, ...rest }: Shape): AnswerShape => ({
+const plain = ({ fields, items, text, type, value, ...rest }: Shape): AnswerShape => ({
   ...rest,
+  ...defined({ type }),
   ...(value === undefined || (text === true && value === true) ? {} : { value }),
   ...(fields === undefined ? {} : { fields: Object.fromEntries([...fields].map(([name, shape]) => [name, plain(shape)])) }),
   ...(items === undefined ? {} : { items: plain(items) }),
@@ -71,123 +85,131 @@ const itemsOf = (shape: Shape): Shape => {
   return shape.items;
 };
 
-function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallExpression | undefined)[], importedTree: ImportedTree): void {
+function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, importedTree: ImportedTree): void {
   let steps = 0;
   const followed = new Map<ts.Node, Shape>();
-  /** `depth`: how many of the calls the value has come back through. */
-  const use = (node: ts.Node, shape: Shape, depth: number): void => {
+  const use = (node: ts.Node, shape: Shape, frame: Frame | undefined): void => {
     if (++steps > MOST_STEPS || followed.get(node) === shape) return;
     followed.set(node, shape);
     const { parent } = node;
-    if (isTransparent(parent)) use(parent, shape, depth);
-    else if (ts.isPropertyAccessExpression(parent)) property(parent, shape, depth);
+    if (isTransparent(parent)) use(parent, shape, frame);
+    else if (ts.isPropertyAccessExpression(parent)) property(parent, shape, frame);
     else if (ts.isElementAccessExpression(parent)) {
-      if (parent.expression === node) element(parent, shape, depth);
-    } else if (ts.isVariableDeclaration(parent)) bind(parent.name, shape, depth);
-    else if (ts.isForOfStatement(parent)) loop(parent, shape, depth);
+      if (parent.expression === node) element(parent, shape, frame);
+    } else if (ts.isVariableDeclaration(parent)) bind(parent.name, shape, frame);
+    else if (ts.isForOfStatement(parent)) loop(parent, shape, frame);
     else if (ts.isSpreadAssignment(parent)) shape.whole = true;
     else if (ts.isSpreadElement(parent)) itemsOf(shape).whole = true;
     else if (ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) member(parent.name.getText(), shape);
-    else if (ts.isBinaryExpression(parent)) binary(parent, node, shape, depth);
+    else if (ts.isBinaryExpression(parent)) binary(parent, node, shape, frame);
     else if (ts.isConditionalExpression(parent)) {
-      if (parent.condition !== node) use(parent, shape, depth);
+      if (parent.condition !== node) use(parent, shape, frame);
+      else condition(node, shape, true);
     } else if (ts.isPrefixUnaryExpression(parent)) {
       if (parent.operator === ts.SyntaxKind.ExclamationToken) condition(parent, shape, false);
     } else if (ts.isIfStatement(parent)) condition(node, shape, true);
-    else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) returned(parent, shape, depth);
+    else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) returned(parent, shape, frame);
     else if (ts.isCallExpression(parent)) {
-      const called = meantFunction(parent.expression, depth);
+      const called = meantFunction(parent.expression, frame);
       const parameter = called?.parameters[parent.arguments.indexOf(node as ts.Expression)];
-      if (parameter !== undefined) bind(parameter.name, shape, depth);
-    }
+      if (parameter !== undefined) bind(parameter.name, shape, { within: called, caller: parent, outer: frame });
+      else shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
+    } else if (ts.isNewExpression(parent)) shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
   };
 
   /** Also of a parameter: what the call on the stack gives for it. */
-  function meantFunction(node: ts.Expression, depth: number): FunctionNode | undefined {
-    const declared = declaredFunction(node, importedTree);
-    const around = declared === undefined && ts.isIdentifier(node) ? functionAround(node) : undefined;
-    const call = callees[depth];
-    if (around === undefined || call === undefined || functionAround(call) !== around) return declared;
-    const index = around.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === node.getText());
-    const given = callees[depth + 1]?.arguments[index];
-    return given && declaredFunction(given, importedTree);
+  function meantFunction(node: ts.Expression, frame: Frame | undefined): FunctionNode | undefined {
+    const around = ts.isIdentifier(node) ? functionAround(node) : undefined;
+    const index = around?.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === node.getText()) ?? -1;
+    const given = around === frame?.within ? frame?.caller?.arguments[index] : undefined;
+    return given === undefined ? declaredFunction(node, importedTree) : meantFunction(given, frame?.outer);
   }
 
-  function loop({ initializer }: ts.ForOfStatement, shape: Shape, depth: number): void {
+  function loop({ initializer }: ts.ForOfStatement, shape: Shape, frame: Frame | undefined): void {
     const items = itemsOf(shape);
-    if (ts.isVariableDeclarationList(initializer)) for (const { name } of initializer.declarations) bind(name, items, depth);
+    if (ts.isVariableDeclarationList(initializer)) for (const { name } of initializer.declarations) bind(name, items, frame);
   }
 
-  function bind(name: ts.BindingName, shape: Shape, depth: number): void {
+  function bind(name: ts.BindingName, shape: Shape, frame: Frame | undefined): void {
     if (ts.isIdentifier(name)) {
-      for (const each of usesOf(name)) use(each, shape, depth);
+      shape.type ??= declaredType(name);
+      for (const each of usesOf(name)) use(each, shape, frame);
       return;
     }
     for (const each of name.elements) {
       if (ts.isOmittedExpression(each)) continue;
       if (each.dotDotDotToken !== undefined) {
-        if (ts.isArrayBindingPattern(name)) bind(each.name, shape, depth);
+        if (ts.isArrayBindingPattern(name)) bind(each.name, shape, frame);
         else shape.whole = true;
         continue;
       }
       const key = each.propertyName ?? each.name;
-      if (ts.isArrayBindingPattern(name)) bind(each.name, itemsOf(shape), depth);
-      else if (ts.isIdentifier(key) || ts.isStringLiteral(key)) bind(each.name, fieldOf(shape, key.text), depth);
+      if (ts.isArrayBindingPattern(name)) bind(each.name, itemsOf(shape), frame);
+      else if (ts.isIdentifier(key) || ts.isStringLiteral(key)) bind(each.name, fieldOf(shape, key.text), frame);
     }
   }
 
-  function property(access: ts.PropertyAccessExpression, shape: Shape, depth: number): void {
+  function property(access: ts.PropertyAccessExpression, shape: Shape, frame: Frame | undefined): void {
     const name = access.name.text;
     const call = access.parent;
     if (!ts.isCallExpression(call) || call.expression !== access) {
       // Of a list, or of a text: whatever else is read of it tells.
-      if (name !== "length") use(access, fieldOf(shape, name), depth);
+      if (name !== "length") use(access, fieldOf(shape, name), frame);
       return;
     }
     const position = CALLBACK_METHODS.get(name);
     if (position === undefined) {
-      if (name === "at" || name === "pop" || name === "shift") use(call, itemsOf(shape), depth);
-      else if (name === "reverse" || ((name === "slice" || name === "concat") && shape.items !== undefined)) use(call, shape, depth);
+      if (name === "at" || name === "pop" || name === "shift") use(call, itemsOf(shape), frame);
+      else if (name === "reverse" || ((name === "slice" || name === "concat") && shape.items !== undefined)) use(call, shape, frame);
       else if (METHODS_OF_LISTS.has(name)) itemsOf(shape);
-      else shape.text = true;
+      else {
+        shape.text = true;
+        shape.type ??= typeWithMethod(name);
+      }
       return;
     }
     const items = itemsOf(shape);
     const [argument] = call.arguments;
-    const callback = argument === undefined ? undefined : meantFunction(argument, depth);
+    const callback = argument === undefined ? undefined : meantFunction(argument, frame);
     const parameter = callback?.parameters[position];
-    if (parameter !== undefined) bind(parameter.name, items, depth);
-    if (name === "find" || name === "findLast") use(call, items, depth);
-    if (name === "filter" || name === "sort") use(call, shape, depth);
+    if (parameter !== undefined) bind(parameter.name, items, frame);
+    if (name === "find" || name === "findLast") use(call, items, frame);
+    if (name === "filter" || name === "sort") use(call, shape, frame);
   }
 
-  function element(access: ts.ElementAccessExpression, shape: Shape, depth: number): void {
+  function element(access: ts.ElementAccessExpression, shape: Shape, frame: Frame | undefined): void {
     const { argumentExpression: key } = access;
-    if (ts.isStringLiteralLike(key)) use(access, fieldOf(shape, key.text), depth);
-    else if (ts.isNumericLiteral(key)) use(access, itemsOf(shape), depth);
+    if (ts.isStringLiteralLike(key)) use(access, fieldOf(shape, key.text), frame);
+    else if (ts.isNumericLiteral(key)) use(access, itemsOf(shape), frame);
     else shape.whole = true;
   }
 
-  function binary(parent: ts.BinaryExpression, node: ts.Node, shape: Shape, depth: number): void {
+  function binary(parent: ts.BinaryExpression, node: ts.Node, shape: Shape, frame: Frame | undefined): void {
     const { left, right, operatorToken } = parent;
     switch (operatorToken.kind) {
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken:
-        use(parent, shape, depth);
+        use(parent, shape, frame);
         break;
       case ts.SyntaxKind.AmpersandAmpersandToken:
-        if (right === node) use(parent, shape, depth);
+        if (right === node) use(parent, shape, frame);
         else condition(node, shape, true);
         break;
       case ts.SyntaxKind.EqualsToken:
-        if (right === node && ts.isIdentifier(left)) for (const each of usesOf(left)) use(each, shape, depth);
+        if (right === node && ts.isIdentifier(left)) for (const each of usesOf(left)) use(each, shape, frame);
         break;
       case ts.SyntaxKind.EqualsEqualsToken:
       case ts.SyntaxKind.EqualsEqualsEqualsToken: {
         const other = right === node ? left : right;
         const value = ts.isStringLiteralLike(other) ? other.text : ts.isNumericLiteral(other) ? Number(other.text) : undefined;
         if (value !== undefined) condition(parent, shape, value);
+        break;
       }
+      case ts.SyntaxKind.MinusToken:
+      case ts.SyntaxKind.AsteriskToken:
+      case ts.SyntaxKind.SlashToken:
+      case ts.SyntaxKind.PercentToken:
+        shape.type ??= "number";
     }
   }
 
@@ -198,23 +220,22 @@ function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallEx
     if (ts.isIfStatement(at.parent) && at.parent.expression === at && throws(at.parent.thenStatement)) {
       if (wanted === true) shape.absent = true;
       else if (wanted === false) shape.value = true;
-    } else if (isPredicateResult(at.parent)) shape.value = wanted;
+    } else if (asksForNextPage(at)) shape.value = wanted === false ? true : null;
+    else if (isPredicateResult(at.parent)) shape.value = wanted;
   }
 
-  function returned(from: ts.ReturnStatement | ts.ArrowFunction, shape: Shape, depth: number): void {
+  function returned(from: ts.ReturnStatement | ts.ArrowFunction, shape: Shape, frame: Frame | undefined): void {
     if (isPredicateResult(from)) {
       shape.value = true;
       return;
     }
     const enclosing = ts.isReturnStatement(from) ? functionAround(from) : from;
-    const call = callees[depth];
-    const caller = callees[depth + 1];
-    const isCallback = caller?.arguments.some((argument) => argument === enclosing) === true;
-    if (call !== undefined && caller !== undefined && !isCallback && functionAround(call) === enclosing) use(caller, shape, depth + 1);
+    const isCallback = frame?.caller?.arguments.some((argument) => argument === enclosing) === true;
+    if (frame?.caller !== undefined && !isCallback && frame.within === enclosing) use(frame.caller, shape, frame.outer);
     else shape.whole = true;
   }
 
-  use(fetching, response, 0);
+  use(fetching, response, stack);
 }
 
 /** In an object that the code makes: `result` of a sync table is the result itself, and pages end here. */
@@ -223,6 +244,45 @@ function member(name: string, shape: Shape): void {
   else if (name === "continuation") shape.value = null;
   else shape.becomes ??= name;
 }
+
+/** What JavaScript's own functions make something of. */
+const TYPES_BY_FUNCTION: ReadonlyMap<string, AnswerShape["type"]> = new Map([
+  ["Date", "date"],
+  ["Date.parse", "date"],
+  ["Number", "number"],
+  ["parseFloat", "number"],
+  ["parseInt", "number"],
+]);
+
+function typeWithMethod(name: string): AnswerShape["type"] {
+  if (name in Object.prototype) return undefined;
+  if (name in String.prototype) return "string";
+  return name in Number.prototype ? "number" : undefined;
+}
+
+function declaredType({ parent }: ts.Identifier): AnswerShape["type"] {
+  const type = ts.isParameter(parent) || ts.isVariableDeclaration(parent) ? parent.type : undefined;
+  if (type?.kind === ts.SyntaxKind.StringKeyword) return "string";
+  return type?.kind === ts.SyntaxKind.NumberKeyword ? "number" : undefined;
+}
+
+/** Whether it is the condition on which a table's page says that there is another one. */
+function asksForNextPage(condition: ts.Node): boolean {
+  const { parent } = condition;
+  if (ts.isIfStatement(parent)) return parent.expression === condition && setsContinuation(parent.thenStatement);
+  if (!ts.isConditionalExpression(parent) || parent.condition !== condition) return false;
+  const { parent: target } = parent;
+  const name = ts.isPropertyAssignment(target) || ts.isVariableDeclaration(target) ? target.name : undefined;
+  return name !== undefined && namesContinuation(name) && isNothing(parent.whenFalse);
+}
+
+const namesContinuation = (name: ts.Node): boolean => /continuation/i.test(name.getText());
+
+const isNothing = (node: ts.Node): boolean => node.kind === ts.SyntaxKind.NullKeyword || node.getText() === "undefined";
+
+const setsContinuation = (node: ts.Node): boolean =>
+  (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && namesContinuation(node.left)) ||
+  ts.forEachChild(node, setsContinuation) === true;
 
 const isTransparent = (node: ts.Node): boolean => isWrapper(node) || ts.isAwaitExpression(node);
 

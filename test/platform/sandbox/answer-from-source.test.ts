@@ -56,6 +56,24 @@ describe("a proposed answer, with what the source reads of it", () => {
       },
     ],
     [
+      "has what the code takes a value for, where the result tells something else",
+      {
+        items: {
+          fields: { tags: { items: { type: "string" } }, price: { type: "number" }, updated: { type: "date" }, age: { type: "string" } },
+        },
+      },
+      { schema: PERSON, isTable: true },
+      [],
+      [{ tags: ["sample tags"], price: 1, updated: "2026-01-31T09:30:00Z", age: "1" }],
+    ],
+    [
+      "has the result's value deeper in, where the code takes it from",
+      { fields: { full_name: { fields: { short: { becomes: "full_name" }, long: {} } } } },
+      { schema: PERSON },
+      ["full_name"],
+      { full_name: { short: "sample full_name", long: "sample long" } },
+    ],
+    [
       "has no error that the code throws for, and what has to be there",
       { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
       { resultType: "string" },
