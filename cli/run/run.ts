@@ -229,7 +229,7 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
-/** What is missing has names here: variables and options. */
+/** What is missing has names here: variables and options. Throws UsageError where an option is missing. */
 function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { syncTables }: PackDefinition): RunReport {
   if (report.outcome.status !== "failed") return report;
   const { error } = report.outcome;
@@ -243,8 +243,8 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
   if (report.field !== "dynamicUrl") return report;
   const name = call.target.split(":")[0] ?? "";
   const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;
-  return withHint(
-    `Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists the possible URLs.` : ""}`,
+  throw new UsageError(
+    `${error.message} Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists the possible URLs.` : ""}`,
   );
 }
 
