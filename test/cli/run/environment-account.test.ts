@@ -1,6 +1,6 @@
 // Credentials from the environment go to the domains that PACK_AUTH_DOMAINS names: judged before anything is sent, whatever the pack declares.
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,6 +43,22 @@ describe("variables of the command line's own", () => {
       },
     });
     assert.equal(account?.endpoint, undefined);
+  });
+
+  it("are all that the sources read of the environment by their names", () => {
+    const sources = ["cli", "launch", "platform"].flatMap((room) =>
+      readdirSync(room, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => readFileSync(join(room, name), "utf8")),
+    );
+    const names = new Set(sources.flatMap((source) => [...source.matchAll(/\benv\.PACK_AUTH_(\w+)/g)].map(([, name = ""]) => name)));
+    assert.ok(names.has("PASSPHRASE") && names.has("HOME") && names.size > 5, [...names].join());
+    const params = auth("Custom", { params: [...names].map((name) => ({ name, description: "" })) });
+    const { wanted } = accountFromEnvironment(definition(["shop.example"], params), undefined, { PACK_AUTH_DOMAINS: "shop.example" });
+    assert.deepEqual(
+      wanted,
+      [...names].map((name) => `PACK_AUTH_${name}_VALUE`),
+    );
   });
 });
 
