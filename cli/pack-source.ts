@@ -1,6 +1,6 @@
 // What the command line asks of a pack's sources when a run has ended: where a field of the configuration stands, and what the code reads
 // of an answer. A bundle of its own, loaded where something failed or was echoed.
-import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
+import type { AnswerReads, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
 import { answerReads } from "../server/analysis/answers/answer-reads.ts";
 import { locate } from "../server/analysis/features/outline.ts";
@@ -19,7 +19,7 @@ export function configurationPlace(entry: string, configPath: string): SourceLoc
 }
 
 /** What is read of the answer to a request, from the calls that asked for it; undefined where the source does not tell. */
-export const readsOf = (calls: readonly SourceLocation[]): AnswerShape | undefined =>
+export const readsOf = (calls: readonly SourceLocation[]): AnswerReads | undefined =>
   answerReads(
     createDisk().read,
     calls.map((call) => ({ ...call, path: slashes(call.path) })),

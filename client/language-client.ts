@@ -26,7 +26,7 @@ import {
   type SchemaDifferencesParams,
 } from "../protocol/editor.ts";
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
-import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
+import type { AnswerReads, SourceLocation } from "../protocol/run.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 export interface LanguageServer {
@@ -44,7 +44,7 @@ export interface LanguageServer {
   /** All that can be fixed unasked in the file; undefined where it is no pack's. */
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
   /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
-  answerReads(calls: readonly SourceLocation[]): Promise<AnswerShape | undefined>;
+  answerReads(calls: readonly SourceLocation[]): Promise<AnswerReads | undefined>;
   onOutlineChanged(listener: () => void): () => void;
   /** Starts it anew, or for the first time where it did not start. */
   restart(): Promise<void>;

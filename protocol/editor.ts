@@ -127,7 +127,7 @@ export interface FixedAll<Edit> {
   readonly summary: string;
 }
 
-/** Request `packAuth/answerReads`: params {@link AnswerReadsParams}, result AnswerShape of protocol/run.ts, or null where the source does not tell. */
+/** Request `packAuth/answerReads`: params {@link AnswerReadsParams}, result AnswerReads of protocol/run.ts, or null where the source does not tell. */
 export const ANSWER_READS_REQUEST = "packAuth/answerReads";
 export interface AnswerReadsParams {
   /** Where the request was made, then who called that (see EchoedRequest.calls). */

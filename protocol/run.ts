@@ -179,6 +179,13 @@ interface EchoedRequest {
 }
 
 /** What the pack's source reads of an answer, as far as it can be followed. */
+export interface AnswerReads {
+  readonly body?: AnswerShape;
+  /** The one status that it takes for success. */
+  readonly status?: number;
+}
+
+/** A part of an answer's body. */
 export interface AnswerShape {
   readonly fields?: Readonly<Record<string, AnswerShape>>;
   /** Of a list: of each item. */

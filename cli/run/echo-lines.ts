@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { AnswerShape, RunReport, SourceLocation } from "../../protocol/run.ts";
+import type { AnswerReads, RunReport, SourceLocation } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { type Printed, printable, told } from "../terminal/printable.ts";
 
@@ -25,7 +25,7 @@ export async function echoLines(report: RunReport, definition: PackDefinition, e
   return [...answers.values()].flat();
 }
 
-async function readBySource(calls: readonly SourceLocation[]): Promise<AnswerShape | undefined> {
+async function readBySource(calls: readonly SourceLocation[]): Promise<AnswerReads | undefined> {
   try {
     const { readsOf } = await import("../analysis.ts");
     return readsOf(calls);

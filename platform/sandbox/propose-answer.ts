@@ -1,8 +1,9 @@
 // An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
 // result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
+import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
-import type { AnswerShape, RequestTrace, RunReport } from "../../protocol/run.ts";
+import type { AnswerReads, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { denormaliseRow } from "../runs/normalise-result.ts";
 import { asSchema, type Schema } from "../runs/schema.ts";
 import type { Answer } from "./answers.ts";
@@ -21,7 +22,7 @@ export interface ExpectedResult {
   /** What the run failed with. */
   readonly error?: string;
   /** What the pack's source reads of the answer: it goes before the result's schema, which the code may make of something else. */
-  readonly reads?: AnswerShape;
+  readonly reads?: AnswerReads;
 }
 
 /** Of a run that was made: what its formula or table says of itself, and what it failed with. */
@@ -38,7 +39,12 @@ const OF_TEXTS = new Set(Object.getOwnPropertyNames(String.prototype));
 
 export function proposeAnswer(request: Pick<RequestTrace, "method" | "url" | "echoed">, expected: ExpectedResult = {}): Answer {
   const { fields = [], binary = false } = request.echoed ?? {};
-  return { request: echoedRequest(request), body: binary ? textOf(expected) : bodyOf(fields, expected) };
+  const { status } = expected.reads ?? {};
+  return {
+    request: echoedRequest(request),
+    ...defined({ status }),
+    ...(status === 204 ? {} : { body: binary ? textOf(expected) : bodyOf(fields, expected) }),
+  };
 }
 
 /** What the pack gets as bytes is a text in sandbox.json. */
@@ -49,7 +55,7 @@ function textOf(expected: ExpectedResult): string {
 
 function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {
   const sample = sampleResult(expected);
-  const { reads } = expected;
+  const { body: reads } = expected.reads ?? {};
   if (reads === undefined) return bodyFor(fields, sample, expected.error);
   const body = sampleAnswer(reads, sample, "");
   if (!isRecord(body)) return body;

@@ -23,7 +23,7 @@ import {
   SCHEMA_DIFFERENCES_REQUEST,
   type SchemaDifferencesParams,
 } from "../../protocol/editor.ts";
-import type { AnswerShape } from "../../protocol/run.ts";
+import type { AnswerReads } from "../../protocol/run.ts";
 import { answerReads } from "../analysis/answers/answer-reads.ts";
 import { declareHost } from "../analysis/configuration/declare-domain.ts";
 import { createDraft } from "../analysis/draft.ts";
@@ -106,7 +106,7 @@ export function handlePackRequests(session: Session): void {
       };
     }),
   );
-  connection.onRequest(ANSWER_READS_REQUEST, ({ calls }: AnswerReadsParams): AnswerShape | null =>
+  connection.onRequest(ANSWER_READS_REQUEST, ({ calls }: AnswerReadsParams): AnswerReads | null =>
     session.safely("answerReads", null, () => {
       const places = calls.flatMap(({ uri, position }) => {
         const path = session.path(uri);

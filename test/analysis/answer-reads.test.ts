@@ -1,9 +1,12 @@
 // What the pack's code reads of an answer, from the call that a request was made by: the source that a proposed answer is filled from.
 import assert from "node:assert/strict";
+import type { AnswerReads } from "../../protocol/run.ts";
 import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
 
-/** `«` stands before each call, the innermost first by its number: `«1`, `«2`. */
-function reads(...files: readonly string[]): unknown {
+/** Of the body. `«` stands before each call, the innermost first by its number: `«1`, `«2`. */
+const reads = (...files: readonly string[]): unknown => readsOf(...files)?.body;
+
+function readsOf(...files: readonly string[]): AnswerReads | undefined {
   const calls: { path: string; line: number; character: number }[] = [];
   const texts = files.map((marked, file) => {
     let text = marked;
@@ -166,6 +169,22 @@ function servers(list) { return list.map(server); }`;
     assert.deepEqual(reads(helper, pack, "export const server = (one) => ({ id: one.key });"), {
       fields: { data: { items: { fields: { key: { becomes: "id" } } } } },
     });
+  });
+
+  it("the status that it takes for success", () => {
+    for (const [code, status] of [
+      [`const response = await ${FETCH}; if (response.status !== 204) { throw new Error("failed"); } return "ok";`, 204],
+      [`const { status } = await ${FETCH}; if (201 != status) throw new Error("failed"); return "ok";`, 201],
+      [`return (await ${FETCH}).status === 204 ? "ok" : "failed";`, undefined],
+      [`const response = await ${FETCH}; if (response.status !== 200) { log(); } return "ok";`, undefined],
+    ] as const)
+      assert.equal(readsOf(execute(code))?.status, status, code);
+    assert.deepEqual(
+      reads(execute(`const { body } = await ${FETCH}; if (body.state !== "done") throw new Error("no"); return body.name;`)),
+      {
+        fields: { state: { value: "done" }, name: { whole: true } },
+      },
+    );
   });
 
   it("nothing of sources that are gone, have changed, or hand a value round", () => {

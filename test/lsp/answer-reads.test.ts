@@ -32,7 +32,7 @@ describe("packAuth/answerReads", () => {
     const ask = (position: object): Promise<unknown> =>
       client.connection.sendRequest("packAuth/answerReads", { calls: [{ uri, position }] });
     assert.deepEqual(await ask({ line, character }), {
-      items: { fields: { primary: { value: true }, email: { whole: true } } },
+      body: { items: { fields: { primary: { value: true }, email: { whole: true } } } },
     });
     assert.equal(await ask({ line: 0, character: 0 }), null);
     assert.equal(await ask({ line: 999, character: 0 }), null);

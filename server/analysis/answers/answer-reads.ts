@@ -3,7 +3,7 @@
 
 import { defined } from "../../../protocol/defined.ts";
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
-import type { AnswerShape, SourceLocation } from "../../../protocol/run.ts";
+import type { AnswerReads, AnswerShape, SourceLocation } from "../../../protocol/run.ts";
 import { createModuleFinder } from "../modules/resolve-module.ts";
 import { type FunctionNode, isWrapper } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
@@ -34,7 +34,7 @@ interface Frame {
 const MOST_STEPS = 2_000;
 
 /** `calls`: where the request was made, then who called that. Undefined where the source does not tell. */
-export function answerReads(textOf: (path: string) => string | undefined, calls: readonly SourceLocation[]): AnswerShape | undefined {
+export function answerReads(textOf: (path: string) => string | undefined, calls: readonly SourceLocation[]): AnswerReads | undefined {
   const trees = new Map<string, ts.SourceFile | undefined>();
   const treeAt = (path: string): ts.SourceFile | undefined => getOrInsert(trees, path, () => treeOf(path, textOf(path)));
   const modules = createModuleFinder({ readFile: textOf });
@@ -51,7 +51,12 @@ export function answerReads(textOf: (path: string) => string | undefined, calls:
   const response: Shape = {};
   follow(fetching, response, framesOf(callees), importedTree);
   const body = response.fields?.get("body");
-  return body === undefined || (body.fields === undefined && body.items === undefined) ? undefined : plain(body);
+  const status = response.fields?.get("status")?.value;
+  const reads: AnswerReads = {
+    ...(body === undefined || (body.fields === undefined && body.items === undefined) ? {} : { body: plain(body) }),
+    ...(typeof status === "number" ? { status } : {}),
+  };
+  return Object.keys(reads).length === 0 ? undefined : reads;
 }
 
 function framesOf([callee, ...outer]: readonly (ts.CallExpression | undefined)[]): Frame | undefined {
@@ -200,9 +205,14 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
         break;
       case ts.SyntaxKind.EqualsEqualsToken:
       case ts.SyntaxKind.EqualsEqualsEqualsToken: {
-        const other = right === node ? left : right;
-        const value = ts.isStringLiteralLike(other) ? other.text : ts.isNumericLiteral(other) ? Number(other.text) : undefined;
+        const value = literalOf(right === node ? left : right);
         if (value !== undefined) condition(parent, shape, value);
+        break;
+      }
+      case ts.SyntaxKind.ExclamationEqualsToken:
+      case ts.SyntaxKind.ExclamationEqualsEqualsToken: {
+        const value = literalOf(right === node ? left : right);
+        if (value !== undefined && throwsOn(parent)) shape.value = value;
         break;
       }
       case ts.SyntaxKind.MinusToken:
@@ -215,9 +225,8 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
 
   /** What a callback that looks for something wants to see; what an `if` that throws does not. */
   function condition(node: ts.Node, shape: Shape, wanted: boolean | string | number): void {
-    let at = node;
-    while (isTransparent(at.parent) || isLogical(at.parent)) at = at.parent;
-    if (ts.isIfStatement(at.parent) && at.parent.expression === at && throws(at.parent.thenStatement)) {
+    const at = wholeCondition(node);
+    if (throwsOn(at)) {
       if (wanted === true) shape.absent = true;
       else if (wanted === false) shape.value = true;
     } else if (asksForNextPage(at)) shape.value = wanted === false ? true : null;
@@ -289,6 +298,21 @@ const isTransparent = (node: ts.Node): boolean => isWrapper(node) || ts.isAwaitE
 const isLogical = (node: ts.Node): boolean =>
   ts.isBinaryExpression(node) &&
   (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || node.operatorToken.kind === ts.SyntaxKind.BarBarToken);
+
+/** With what it is part of. */
+function wholeCondition(node: ts.Node): ts.Node {
+  let at = node;
+  while (isTransparent(at.parent) || isLogical(at.parent)) at = at.parent;
+  return at;
+}
+
+function throwsOn(condition: ts.Node): boolean {
+  const whole = wholeCondition(condition);
+  return ts.isIfStatement(whole.parent) && whole.parent.expression === whole && throws(whole.parent.thenStatement);
+}
+
+const literalOf = (node: ts.Expression): string | number | undefined =>
+  ts.isStringLiteralLike(node) ? node.text : ts.isNumericLiteral(node) ? Number(node.text) : undefined;
 
 const throws = (statement: ts.Statement): boolean =>
   ts.isThrowStatement(statement) || (ts.isBlock(statement) && statement.statements.some(ts.isThrowStatement));

@@ -84,10 +84,23 @@ describe("a proposed answer, with what the source reads of it", () => {
   for (const [what, reads, expected, fields, body] of bodies)
     it(what, () =>
       assert.deepEqual(
-        proposeAnswer({ method: "GET", url: "https://api.hub.example/", echoed: { message: "", fields } }, { ...expected, reads }).body,
+        proposeAnswer(
+          { method: "GET", url: "https://api.hub.example/", echoed: { message: "", fields } },
+          { ...expected, reads: { body: reads } },
+        ).body,
         body,
       ),
     );
+});
+
+describe("a proposed answer, with the status that the source takes for success", () => {
+  const propose = (status: number) =>
+    proposeAnswer({ method: "PUT", url: "https://api.hub.example/" }, { resultType: "string", reads: { status } });
+
+  it("has it, and no body where that status has none", () => {
+    assert.deepEqual(propose(201), { request: "PUT https://api.hub.example/", status: 201, body: "sample" });
+    assert.deepEqual(propose(204), { request: "PUT https://api.hub.example/", status: 204 });
+  });
 });
 
 const ENTRY = `import * as coda from "@codahq/packs-sdk";

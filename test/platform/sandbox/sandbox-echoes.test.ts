@@ -74,7 +74,7 @@ describe("an echo of the sandbox", function () {
     assert.deepEqual(report.outcome, { status: "succeeded", value: "true true true true echo 123" });
     const [request] = report.requests;
     assert.ok(request);
-    const reads = { items: {}, fields: { _isBuffer: {} } };
+    const reads = { body: { items: {}, fields: { _isBuffer: {} } } };
     const answer = proposeAnswer(request, { ...expectedResult(report, opened.definition), reads });
     assert.deepEqual(answer, { request: "GET https://api.hub.example/logo.txt", body: "sample" });
     const answered = await connected(sandbox, pack, { answersFile: answersFile({ answers: [{ ...answer, body: '{"sandbox":"mine"}' }] }) });
