@@ -23,7 +23,7 @@ export function sampleAnswer(shape: AnswerShape, sample: unknown, name: string):
       ...Object.fromEntries(own.map(([key, field]) => [key, sampleAnswer(field, sampleOf(sample, field, key), key)])),
     };
   }
-  if (type === "number") return typeof sample === "number" ? sample : 1;
+  if (type === "number") return typeof sample === "number" ? sample : sampleText(name) === null ? null : 1;
   if (type === "date" && !isDate(sample)) return "2026-01-31T09:30:00Z";
   // A text of which nothing is known is called by the field that it stands in.
   if (sample === undefined || sample === sampleText("") || (type === "string" && typeof sample === "object")) return sampleText(name);

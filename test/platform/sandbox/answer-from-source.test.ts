@@ -59,12 +59,18 @@ describe("a proposed answer, with what the source reads of it", () => {
       "has what the code takes a value for, where the result tells something else",
       {
         items: {
-          fields: { tags: { items: { type: "string" } }, price: { type: "number" }, updated: { type: "date" }, age: { type: "string" } },
+          fields: {
+            tags: { items: { type: "string" } },
+            price: { type: "number" },
+            has_more: { type: "number" },
+            updated: { type: "date" },
+            age: { type: "string" },
+          },
         },
       },
       { schema: PERSON, isTable: true },
       [],
-      [{ tags: ["sample tags"], price: 1, updated: "2026-01-31T09:30:00Z", age: "1" }],
+      [{ tags: ["sample tags"], price: 1, has_more: null, updated: "2026-01-31T09:30:00Z", age: "1" }],
     ],
     [
       "has the result's value deeper in, where the code takes it from",
