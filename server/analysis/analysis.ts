@@ -188,6 +188,12 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return made;
   }
 
+  /** What is gone, or has nothing to do with packs, is no candidate: each one is read again whenever files come and go. */
+  function forgetFile(path: string): void {
+    facts.delete(path);
+    if (candidates.has(path) && !mentionsPack(host.readFile(path) ?? "")) candidates.delete(path);
+  }
+
   /** Settings decide what counts as the toolkit, so they decide about facts. */
   function forgetSettings(): void {
     settings.forget();
@@ -215,13 +221,13 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     },
     close(path) {
       open.delete(path);
-      facts.delete(path);
+      forgetFile(path);
       if (isSettingsFile(path)) forgetSettings();
       forgetAll();
     },
     filesChanged(paths) {
       for (const path of paths) {
-        if (!open.has(path)) facts.delete(path);
+        if (!open.has(path)) forgetFile(path);
         // What is no source may be a folder that went with all that was in it.
         if (!isSource(path)) for (const known of facts.keys()) if (isWithin(known, path) && !open.has(known)) facts.delete(known);
       }

@@ -48,8 +48,8 @@ export function handleDocuments(session: Session): void {
   const changedOnDisk = (paths: readonly string[]): void => {
     if (paths.length === 0) return;
     session.safely("files", undefined, () => {
-      analysis.filesChanged(paths);
       analysis.addCandidates(notIgnored(paths, session.folders));
+      analysis.filesChanged(paths);
       reportSettings(session, paths);
     });
     diagnosticsChanged(session);

@@ -1,5 +1,6 @@
 // What belongs to a pack, and what is found in it, is kept right while files are edited, come and go.
 import assert from "node:assert/strict";
+import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { HEAD, packOf, REQUESTS, rules, workspace } from "../support/workspace.ts";
 
 describe("packs while files change", () => {
@@ -166,6 +167,49 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     analysis.change("/space/requests.ts", [{ start: typo, end: typo + 4, text: "key" }]);
     analysis.open("/space/pack.ts", entry);
     assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
+  });
+
+  it("a file that went, or has nothing to do with packs, is not read again whenever another one changes", () => {
+    const files: Record<string, string> = { [ENTRY]: HEAD };
+    const read: string[] = [];
+    const analysis = createAnalysis({
+      readFile(path) {
+        read.push(path);
+        return files[path];
+      },
+    });
+    const told = (paths: readonly string[]): void => {
+      analysis.addCandidates(paths);
+      analysis.filesChanged(paths);
+    };
+    told([ENTRY]);
+    const others = Array.from({ length: 50 }, (_, index) => `/space/branch${index}.ts`);
+    for (const [index, path] of others.entries()) files[path] = index % 2 === 0 ? HEAD : "";
+    told(others);
+    assert.equal(analysis.packs().length, 26);
+    for (const [index, path] of others.entries()) if (index % 2 === 0) delete files[path];
+    told(others);
+    analysis.packs();
+    read.length = 0;
+    told([ENTRY]);
+    assert.deepEqual(analysis.packs(), [ENTRY]);
+    assert.deepEqual(
+      read.filter((path) => others.includes(path)),
+      [],
+    );
+    // Back on the branch.
+    files["/space/branch0.ts"] = HEAD;
+    told(["/space/branch0.ts"]);
+    assert.deepEqual(analysis.packs(), [ENTRY, "/space/branch0.ts"]);
+  });
+
+  it("a file that speaks of packs on disk, but not in the editor, is one that may when it is closed", () => {
+    const { analysis } = workspace({ [ENTRY]: HEAD });
+    analysis.open(ENTRY, "");
+    analysis.filesChanged([ENTRY]);
+    assert.deepEqual(analysis.packs(), []);
+    analysis.close(ENTRY);
+    assert.deepEqual(analysis.packs(), [ENTRY]);
   });
 
   it("a workspace folder that is taken out takes its packs along, but for those that another folder has too", () => {
