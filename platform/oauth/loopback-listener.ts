@@ -31,7 +31,10 @@ export async function listenForRedirect(
     else reject(response, 404, t`Not waiting for a sign-in.`);
   };
   const servers = await bindLoopback(handler, settings.port);
-  const port = (servers[0].address() as AddressInfo).port;
+  const [first] = servers;
+  const port = (first.address() as AddressInfo).port;
+  waiting.add(first);
+  first.once("close", () => waiting.delete(first));
   let address: string;
   try {
     address = await external(redirectUri(settings, port));
@@ -115,6 +118,9 @@ function reasonIn(callback: URLSearchParams): string {
 
 const FREE_PORT_TRIES = 5;
 
+/** One of each sign-in of this process that waits for the browser. */
+const waiting = new Set<Server>();
+
 /**
  * The same port of 127.0.0.1 and ::1, as a browser may take localhost for either. Where another program holds one of the two, the
  * port counts as busy: that program could be given the code. A machine without IPv6 has the first alone.
@@ -146,6 +152,12 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
 }
 
 async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
+  // To stop the program would be to stop the editor.
+  if ([...waiting].some((server) => (server.address() as AddressInfo | null)?.port === port))
+    return new PackAuthError("redirect-port-busy", t`Another sign-in of yours still waits for the browser on port ${port}.`, {
+      hint: t`Finish it in the browser, or cancel it where the editor shows its progress. Then try again.`,
+      cause,
+    });
   const owner = await portOwner(port);
   const by = owner === undefined ? t`another program` : t`${owner.name} (process ${owner.pid})`;
   return busy(t`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);

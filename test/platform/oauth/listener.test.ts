@@ -113,6 +113,21 @@ describe("Loopback listener", () => {
     listener.close();
   });
 
+  it("tells of a sign-in of its own that still waits on the port, and not to stop the program, which is itself", async () => {
+    const waiting = await free();
+    const port = Number(new URL(waiting.redirectUri).port);
+    await assert.rejects(
+      () => listenForRedirect({ host: "localhost", port, path: "/oauth" }),
+      ({ code, message, hint }: PackAuthError) => {
+        assert.deepEqual([code, message], ["redirect-port-busy", `Another sign-in of yours still waits for the browser on port ${port}.`]);
+        assert.match(hint ?? "", /^Finish it in the browser, or cancel it/);
+        return true;
+      },
+    );
+    waiting.close();
+    (await listenForRedirect({ host: "localhost", port, path: "/oauth" })).close();
+  });
+
   it("names the remedy for a busy port, on either address", async () => {
     const addresses = ["127.0.0.1"];
     const other = await occupy("::1").catch(() => undefined);
