@@ -239,7 +239,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       forgetAll();
     },
     dropCandidates(folder, others) {
-      for (const path of candidates) if (isWithin(path, folder) && !others.some((other) => isWithin(path, other))) candidates.delete(path);
+      const isLeft = (path: string): boolean => isWithin(path, folder) && !others.some((other) => isWithin(path, other));
+      for (const path of candidates) if (isLeft(path)) candidates.delete(path);
+      // Nobody tells of a change in it.
+      for (const path of facts.keys()) if (isLeft(path) && !open.has(path)) facts.delete(path);
       forgetAll();
     },
     setEvidence(facts) {

@@ -219,4 +219,14 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     analysis.addCandidates(["/two/pack.ts"]);
     assert.deepEqual([...analysis.packs()].sort(), ["/one/pack.ts", "/two/inner/pack.ts", "/two/pack.ts"]);
   });
+
+  it("a workspace folder that is taken out leaves nothing behind: what changed meanwhile, untold, is read when it comes back", () => {
+    const { analysis, files } = workspace({ "/one/pack.ts": HEAD, "/two/pack.ts": packOf("", "keyy"), "/two/lib.ts": REQUESTS });
+    assert.deepEqual([...analysis.packs()].sort(), ["/one/pack.ts", "/two/pack.ts"]);
+    analysis.dropCandidates("/two", ["/one"]);
+    assert.deepEqual(analysis.packs(), ["/one/pack.ts"]);
+    files["/two/pack.ts"] = packOf(`import "./lib";`);
+    analysis.addCandidates(["/two/pack.ts", "/two/lib.ts"]);
+    assert.deepEqual(rules(analysis, "/two/lib.ts"), ["placeholder-undeclared"]);
+  });
 });
