@@ -71,5 +71,6 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       command: "packAuth.accounts.focus",
       tooltip: t`Show the accounts`,
     });
-  return actions;
+  // Accounts of one name, such as those of a sandbox's user, cannot be told apart here: the accounts view has all of them.
+  return actions.filter(({ title }, index) => actions.findIndex((other) => other.title === title) === index);
 }

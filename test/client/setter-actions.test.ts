@@ -52,6 +52,15 @@ describe("what stands over a setter", () => {
     assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Connect test account", "alice", "bob (sandbox)"]);
   });
 
+  it("says once what would be there for each of several accounts of one name, however often somebody signed in", () => {
+    const sandboxOrigin = "http://127.0.0.1:1";
+    const accounts = Array.from({ length: 30 }, (_, id) => ({
+      account: account("alice", { id: String(id), sandboxOrigin }),
+      state: id < 20 ? stale : ready,
+    }));
+    assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Sign in again: alice", "Connect test account", "alice (sandbox)"]);
+  });
+
   it("auth-spec 9.1: an account that no longer goes with the configuration is signed in again, with the reason", () => {
     const only = actions({ type: "HeaderBearerToken", accounts: [{ account: account("alice"), state: stale }] });
     assert.deepEqual(
