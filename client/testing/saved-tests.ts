@@ -49,10 +49,13 @@ export function showSavedTests(services: Services): vscode.Disposable {
   find();
   // The first test comes with its folder, and the editor may miss what is written into a folder at once.
   const folders = vscode.workspace.createFileSystemWatcher("**/tests", false, true, true);
-  const removed = watcher.onDidDelete((file) => {
-    known.delete(file.toString());
-    look();
-  });
+  // A folder that is deleted is told once, without what was in it.
+  const deleted = vscode.workspace.createFileSystemWatcher("**/*", true, true);
+  const forget = (gone: vscode.Uri): void => {
+    const lost = [...known.keys()].filter((key) => key === gone.toString() || key.startsWith(`${gone}/`));
+    for (const key of lost) known.delete(key);
+    if (lost.length > 0) look();
+  };
   const stop = services.server.onOutlineChanged(look);
   return vscode.Disposable.from(
     view,
@@ -61,7 +64,12 @@ export function showSavedTests(services: Services): vscode.Disposable {
     folders.onDidCreate(find),
     watcher.onDidCreate(read),
     watcher.onDidChange(read),
-    removed,
+    deleted,
+    deleted.onDidDelete(forget),
+    vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => {
+      for (const { uri } of removed) forget(uri);
+      find();
+    }),
     { dispose: stop },
   );
 }

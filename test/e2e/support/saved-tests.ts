@@ -1,6 +1,6 @@
 // Saved tests in the real VS Code's Test Explorer: they pass, and fail with the editor's own diff where the pack asks for something else.
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { callCli } from "../../support/call-cli.ts";
@@ -124,5 +124,12 @@ export function savedTests(shared: () => SharedWindow): void {
     await panel.getByTestId("result").waitFor({ timeout: 30_000 });
     await workbench.until(workbench.toast(/Saved as weather\/tests\/Report/), () => panel.getByTestId("save-test").click());
     await window.screenshot("saved-tests-0-action");
+  });
+
+  it("go with their folder", async () => {
+    const { workbench, page } = window;
+    await workbench.command("View: Show Testing", row(/^Temperature \(/));
+    rmSync(join(folder, "tests"), { recursive: true });
+    await page.locator(".test-explorer").getByRole("treeitem").first().waitFor({ state: "detached", timeout: 20_000 });
   });
 }
