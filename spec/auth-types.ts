@@ -80,13 +80,9 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
     flow: "unavailable",
     source: "sdk-facts 1",
   }),
-  HeaderBearerToken: token(
-    "HeaderBearerToken",
-    t`Each user pastes a token, which goes into the Authorization header.`,
-    [],
-    "Authorization: Bearer ••••",
-    { source: "auth-spec 5.2" },
-  ),
+  HeaderBearerToken: token("HeaderBearerToken", t`A token that goes into the Authorization header.`, [], "Authorization: Bearer ••••", {
+    source: "auth-spec 5.2",
+  }),
   CodaApiHeaderBearerToken: token(
     "CodaApiHeaderBearerToken",
     t`A token for the platform's own API, which the platform can set up by itself.`,
@@ -113,7 +109,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   CustomHeaderToken: token(
     "CustomHeaderToken",
-    t`Each user pastes a token, which goes into a header of the API's choice.`,
+    t`A token that goes into a header of the API's choice.`,
     [
       { name: "headerName", kind: "string", required: true, docs: t`The header that carries the token.`, source: "auth-spec 2.2" },
       TOKEN_PREFIX,
@@ -139,7 +135,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   QueryParamToken: token(
     "QueryParamToken",
-    t`Each user pastes a token, which goes into the URL's query.`,
+    t`A token that goes into the URL's query.`,
     [{ name: "paramName", kind: "string", required: true, docs: t`The query parameter that carries the token.`, source: "auth-spec 2.2" }],
     "?<paramName>=••••",
     { source: "auth-spec 5.2" },

@@ -17,7 +17,7 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** The first of the nearest ones that are near enough. */
+/** The first of the nearest ones that are near enough; those that begin with the name come before all others. */
 function nearest(name: string, candidates: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   const near = candidates
@@ -27,18 +27,22 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
         found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) ||
         (name.length >= 4 && candidate.toLowerCase().startsWith(wanted)),
     );
+  const begun = near.filter(({ candidate }) => name.length >= 4 && candidate.toLowerCase().startsWith(wanted));
+  if (begun.length > 0) return begun.find(({ found }) => found === Math.min(...begun.map((other) => other.found)))?.candidate;
   return near.find(({ found }) => found === Math.min(...near.map((other) => other.found)))?.candidate;
 }
 
 describe("the closest name", () => {
   it("is found by letters more, less, other and swapped, in any case, and by its beginning", () => {
-    const names = ["WebBasic", "HeaderBearerToken", "CustomHeaderToken", "OAuth2", "None"];
+    const names = ["WebBasic", "Custom", "HeaderBearerToken", "CustomHeaderToken", "OAuth2", "None"];
     for (const [name, expected] of [
       ["WebBsaic", "WebBasic"],
       ["webbasics", "WebBasic"],
       ["Headerbearertokn", "HeaderBearerToken"],
       ["Header", "HeaderBearerToken"],
       ["OAuth", "OAuth2"],
+      ["CustomH", "CustomHeaderToken"],
+      ["Cust", "Custom"],
       ["Nobody knows", undefined],
       ["Nine", "None"],
     ])

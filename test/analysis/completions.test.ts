@@ -199,9 +199,14 @@ describe("completions of values", () => {
     assert.deepEqual(complete(formula("|", HEAD)).labels, []);
   });
 
+  it("no method of PKCE that is flagged", () => {
+    const config = "{ type: coda.AuthenticationType.OAuth2, useProofKeyForCodeExchange: true, | }";
+    assert.match(complete(user(config)).chosen("pkceChallengeMethod"), /pkceChallengeMethod: "S256"/);
+  });
+
   it("domains that requests go to, for addNetworkDomain", () => {
     const fetch = `pack.addFormula({ name: "A", execute: async ([], context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.io/x" }) });\n`;
-    assert.deepEqual(complete(`${HEAD}pack.addNetworkDomain("|");\n${fetch}`).labels, ["api.acme.io"]);
+    assert.deepEqual(complete(`${HEAD}pack.addNetworkDomain("|");\n${fetch}`).labels, ["acme.io", "api.acme.io"]);
   });
 });
 

@@ -26,6 +26,25 @@ function hover(marked: string): readonly [about: string, text: string] | undefin
 }
 
 describe("hovers", () => {
+  it("say what is required in this configuration", () => {
+    const oauth2 = (field: string, more = ""): string | undefined =>
+      hover(user(`{ type: coda.AuthenticationType.OAuth2, ${more}${field} }`))?.[1].split("\n")[0];
+    const step = "postSetup: [{ type: coda.PostSetupType.SetEndpoint, get|Options: f }]";
+    assert.equal(oauth2(step), "**getOptions** (required)");
+    assert.equal(oauth2('token|Url: "https://acme.example/t"'), "**tokenUrl** (required)");
+    assert.equal(oauth2('token|Url: "https://acme.example/t"', "useDynamicClientRegistration: true, "), "**tokenUrl** (optional)");
+    const domain = user('{ type: coda.AuthenticationType.WebBasic, network|Domain: "acme.example" }');
+    assert.equal(
+      hover(`${domain}pack.addNetworkDomain("a.example");\npack.addNetworkDomain("b.example");\n`)?.[1].split("\n")[0],
+      "**networkDomain** (required)",
+    );
+  });
+
+  it("do not speak of users where the pack's author has the token", () => {
+    const [, text = ""] = hover(`${HEAD}pack.setSystem|Authentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`) ?? [];
+    assert.match(text, /^\*\*HeaderBearerToken\*\*: A token that goes into the Authorization header\.\n/);
+  });
+
   it("an authorizationUrl tells the redirect address of the published pack, or how to get one", () => {
     const config = user('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/authorize" }');
     const textWith = (files: Readonly<Record<string, string>>): string =>

@@ -111,3 +111,9 @@ export const isWholeHost = (host: string): boolean =>
 export const PLATFORM_DOMAINS = ["coda.io", "superhuman.com", "localhost", "pp-sh.io", "qa-sh.io", "grammarlyaws.com"];
 
 export const isPlatformDomain = (domain: string): boolean => PLATFORM_DOMAINS.some((own) => isUnder(domain, own));
+
+/** The domain that the platform wants for a host, as long as that is the API's own. */
+export function ownDomainOf(host: string): string {
+  const short = domainOf(host);
+  return isSharedHost(short) || /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/.test(short) ? host : short;
+}

@@ -17,8 +17,8 @@ export function describeField(field: FieldSpec): string {
 }
 
 /** With its name and whether it must be there. */
-export const titledField = (field: FieldSpec): string =>
-  `**${field.name}** ${field.required ? t`(required)` : t`(optional)`}\n\n${describeField(field)}`;
+export const titledField = (field: FieldSpec, isNeeded = field.required === true): string =>
+  `**${field.name}** ${isNeeded ? t`(required)` : t`(optional)`}\n\n${describeField(field)}`;
 
 /** The configuration's type, and the request that it makes. */
 export function describeAuth(pack: PackModel, auth: AuthConfig): string {

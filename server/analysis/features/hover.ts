@@ -10,6 +10,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Span } from "../model/values.ts";
 import { isOwn } from "../text/edit.ts";
 import { fileSpan } from "../text/place.ts";
+import { isNeeded } from "./completions/fields.ts";
 import { describeAuth, describeParam, describeRedirect, fenced, titledField } from "./describe.ts";
 import { requestPreview } from "./request-preview.ts";
 
@@ -56,7 +57,7 @@ function hoverField(pack: PackModel, file: string, offset: number): Hover | unde
     const field = fields.find((candidate) => candidate.name === property?.name);
     if (property === undefined || field === undefined) continue;
     if (within(property.nameSpan, offset))
-      return { span: fileSpan(property.nameSpan), text: titledField(field) + more(pack, site, field.name) };
+      return { span: fileSpan(property.nameSpan), text: titledField(field, isNeeded(pack, site, field)) + more(pack, site, field.name) };
     if (field.enum === "AuthenticationType" && within(property.value.place, offset))
       return { span: fileSpan(property.value.place), text: describeAuth(pack, site.auth) };
     const isParamName =

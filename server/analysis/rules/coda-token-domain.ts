@@ -48,7 +48,8 @@ The token is one for the platform's own API, with the user's own rights. It goes
       const declared = [...new Set(pack.domains.declared.flatMap(({ value, conditional }) => (conditional ? [] : value)))];
       const foreign = declared.filter((domain) => !isPlatformDomain(domain));
       const own = declared.filter(isPlatformDomain);
-      if (foreign.length === 0) return;
+      // One that is empty is to be filled in first.
+      if (foreign.length === 0 || foreign.includes("")) return;
       const property = propertyOf(auth.config, "networkDomain");
       const value = fieldValue(pack, auth, "networkDomain");
       const why = t`CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}). The platform rejects the pack otherwise.`;

@@ -72,7 +72,8 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
     *auth(pack, auth) {
       // Of one that is no bare domain, network-domain-form speaks.
       const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => singleDomains(value).map(declaredDomain)))];
-      if (!pack.domains.complete || declared.length === 0) return;
+      // One that is empty is to be filled in first.
+      if (!pack.domains.complete || declared.length === 0 || declared.includes("")) return;
       yield* offered(pack, auth, declared);
       const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");
       const domain = property === undefined ? undefined : pack.resolve(property.value);

@@ -6,6 +6,7 @@ import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
 
 const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => field.name));
@@ -101,6 +102,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
             );
           continue;
         }
+        if (isHalfTyped(pack, property, legal)) continue;
         const removed = REMOVED_FIELDS.some((field) => field.name === property.name);
         // Without a toolkit that lacks it, the specification's own field is right.
         if (removed && pack.toolkit === undefined) continue;
@@ -144,10 +146,17 @@ function* checkInner(pack: PackModel, property: Property, legal: readonly string
       const step = lenient ? SET_ENDPOINT_FIELDS.find((field) => field.name === inner.name) : undefined;
       if (step !== undefined && installed !== undefined && !installed.has(step.name) && isNewer(pack, step))
         yield { ...newerField(pack, object, inner), severity: "warning" };
-      if (step !== undefined || legal.includes(inner.name) || installed?.has(inner.name)) continue;
+      if (step !== undefined || legal.includes(inner.name) || installed?.has(inner.name) || isHalfTyped(pack, inner, legal)) continue;
       yield unknownField(pack, object, inner, legal, lenient ? "warning" : undefined);
     }
   }
+}
+
+/** The beginning of a field's name, with no value yet: a shorthand of a name that the file does not have, as TypeScript says. */
+function isHalfTyped({ facts }: PackModel, { name, span, nameSpan, value }: Property, legal: readonly string[]): boolean {
+  if (span.end !== nameSpan.end || value.kind !== "reference" || !legal.some((field) => field.startsWith(name))) return false;
+  const file = facts.find((known) => known.file === span.file);
+  return file !== undefined && !file.imports.has(name) && find(file.declarations.get(name), span.start) === undefined;
 }
 
 /** One that the specification does not name, and that the installed toolkit does not have yet. */

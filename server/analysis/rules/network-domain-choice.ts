@@ -51,7 +51,8 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
       // Of domains in branches it cannot be told which are declared together.
       const certain = pack.domains.declared.filter((domain) => !domain.conditional);
       const declared = [...new Set(certain.map((domain) => domain.value))];
-      if (certain.length < 2 || pack.partial) return;
+      // One that is empty is to be filled in first.
+      if (certain.length < 2 || declared.includes("") || pack.partial) return;
       if (!hasCredential(auth.type) || !isAbsent(pack, auth, "networkDomain")) return;
       // By the specification endpointDomain names the one; only the installed toolkit wants more.
       if (mayHave(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;

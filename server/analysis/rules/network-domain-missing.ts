@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, isNothing, propertyOf, propose } from "../configuration/config.ts";
-import { bareDomain, isSharedHost } from "../domains/hosts.ts";
+import { bareDomain, ownDomainOf } from "../domains/hosts.ts";
 import { knownStart } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -143,17 +143,11 @@ function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] 
   const endpoint = fieldValue(pack, auth, "endpointDomain");
   const hosts = [
     ...[(endpoint?.kind === "string" ? bareDomain(endpoint.value) : undefined) ?? []].flat(),
-    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => (host === undefined ? [] : shortened(host)))),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => (host === undefined ? [] : ownDomainOf(host)))),
     ...["tokenUrl", "authorizationUrl"].flatMap((name) => {
       const host = /^https:\/\/([a-z0-9.-]+)/i.exec(knownStart(fieldValue(pack, auth, name)) ?? "")?.[1];
-      return host === undefined ? [] : shortened(host.toLowerCase());
+      return host === undefined ? [] : ownDomainOf(host.toLowerCase());
     }),
   ];
   return [...new Set(hosts)].slice(0, 3);
-}
-
-/** The part that the platform wants, without `api.` and `www.`, as long as that is the API's own. */
-function shortened(host: string): string {
-  const short = host.replace(/^(?:api|www|app|auth|login|accounts?|oauth2?)\.(?=[^.]+\.)/, "");
-  return isSharedHost(short) || /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/.test(short) ? host : short;
 }

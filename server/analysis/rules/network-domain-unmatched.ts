@@ -56,6 +56,8 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
           };
         return;
       }
+      // One that is empty is to be filled in first.
+      if (declared.includes("")) return;
       const value = pack.resolve(property.value);
       if (value.kind === "array" && value.items.length === 0 && !value.open)
         yield {

@@ -155,8 +155,8 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
 function* encoded({ pieces, request }: CarriedText, names: ReadonlySet<string>): Iterable<Finding> {
   for (const { piece } of request === undefined ? [] : pieces) {
     const text = piece.kind === "unknown" && piece.encodes !== undefined ? textOf(piece.encodes) : "";
-    const [, name = ""] = /\{\{([^{}]+)-\uE001\}\}/.exec(text) ?? [];
-    if (names.has(name))
+    const [, name] = /\{\{([^{}]+)-\uE001\}\}/.exec(text) ?? [];
+    if (name !== undefined && names.has(name))
       yield {
         place: piece.place,
         severity: "warning",

@@ -105,7 +105,8 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     // What compilers look at.
     if (use.name === "default" || use.name.startsWith("__")) continue;
     // Whether it is there may be what is asked.
-    if (use.fails || closest(use.name, exportsOf(pack)) !== undefined) yield unknownName(pack, use.place, use.name, use.fails);
+    if (use.fails || closest(use.name, exportsOf(pack)) !== undefined)
+      yield unknownName(pack, use.place, use.name, use.fails, undefined, valueNamed(pack, use.name));
   }
 }
 
@@ -133,8 +134,8 @@ function unknownName(
   name: string,
   fails: boolean,
   respelt: ImportedName["respelt"] = (to) => [replace(place, to)],
+  meant = closest(name, exportsOf(pack)),
 ): Finding {
-  const meant = closest(name, exportsOf(pack));
   return {
     place,
     ...severity(pack, fails),
@@ -177,6 +178,10 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(call.place, meant))]),
   };
 }
+
+/** Of names that begin so, one that has a value: `AuthenticationT` is no `Authentication`, which is a type alone. */
+const valueNamed = (pack: PackModel, name: string): string | undefined =>
+  name.length < 4 ? undefined : [...TOOLKIT_NAMES].find((known) => known.startsWith(name) && exportsOf(pack).has(known));
 
 const did = (meant: string | undefined): string => (meant === undefined ? "" : t`Did you mean ${meant}? `);
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>

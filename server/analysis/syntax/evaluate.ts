@@ -1,6 +1,7 @@
 // An expression → a Value, syntactically: literals, lists and what has a room of its own beside this; names stay references.
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Property, Value } from "../model/values.ts";
+import { skipTrivia } from "../text/edit.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
@@ -95,8 +96,8 @@ function evaluateName(node: ts.Identifier, place: Place, context: EvaluateContex
   return { kind: "reference", place, path: [node.text], nameSpan: context.places.of(node) };
 }
 
-function evaluateText({ text }: ts.StringLiteralLike, place: Place): Value {
-  return SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
+function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Place): Value {
+  return isUnterminated === true || SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
 }
 
 function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, place: Place): Value {
@@ -198,15 +199,18 @@ export function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place,
   if (nodes.length > MOST_MEMBERS) return { kind: "unknown", place };
   const properties: Property[] = [];
   const spreads: { before: number; value: Value }[] = [];
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
     const span = places.of(node);
     const name = node.name && propertyName(node.name);
-    if (node.name !== undefined && name !== undefined && (name !== "__proto__" || !isPrototype(node)))
+    if (isLeftOver(node, nodes[index - 1], source.text))
+      spreads.push({ before: properties.length, value: { kind: "unknown", place: span } });
+    else if (node.name !== undefined && name !== undefined && (name !== "__proto__" || !isPrototype(node)))
       properties.push({ name, nameSpan: places.of(node.name), span, value: propertyValue(node, span, context) });
     else spreads.push({ before: properties.length, value: spreadValue(node, span, context) });
   }
   const [first] = nodes;
   const last = nodes.at(-1);
+  if (last !== undefined && lostItsName(last, source.text)) spreads.push({ before: properties.length, value: { kind: "unknown", place } });
   return {
     kind: "object",
     place,
@@ -217,6 +221,17 @@ export function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place,
     ...(first && last && { members: places.span(first.getStart(source), last.end) }),
   };
 }
+
+/**
+ * Where a value is still to be typed, the parser takes the next member's name for it, and what is left of that member for another:
+ * `type: coda.` above `headerName: "X"`.
+ */
+const isLeftOver = (node: ts.ObjectLiteralElementLike, before: ts.ObjectLiteralElementLike | undefined, text: string): boolean =>
+  before !== undefined &&
+  (lostItsName(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
+
+/** A member whose value is the name of the next one. */
+const lostItsName = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
 
 /** A computed name may be any, and a prototype has names of its own. */
 const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Value =>
@@ -236,7 +251,8 @@ const isPrototype = (property: ts.ObjectLiteralElementLike): boolean =>
   ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name);
 
 function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, context: EvaluateContext): Value {
-  if (ts.isPropertyAssignment(property)) return evaluate(property.initializer, context);
+  if (ts.isPropertyAssignment(property))
+    return lostItsName(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
   if (ts.isShorthandPropertyAssignment(property)) return evaluate(property.name, context);
   return ts.isMethodDeclaration(property) ? { kind: "function", place, async: isAsync(property) } : { kind: "unknown", place };
 }

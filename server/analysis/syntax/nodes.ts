@@ -54,9 +54,9 @@ export const isAccess = (node: ts.Node): node is Access => ts.isPropertyAccessEx
 
 export type Name = ts.MemberName | ts.StringLiteralLike;
 
-/** The node of `.name` or `["name"]`. */
+/** The node of `.name` or `["name"]`; of `coda.`, whose name is still to be typed, none. */
 export function nameNodeOf(node: ts.Expression): Name | undefined {
-  if (ts.isPropertyAccessExpression(node)) return node.name;
+  if (ts.isPropertyAccessExpression(node)) return node.name.text === "" ? undefined : node.name;
   return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression : undefined;
 }
 

@@ -1,8 +1,11 @@
 // "Did you mean": the candidate that a misspelt name is nearest to.
 
-/** The candidate within a third of its length in edits, swaps counted once; undefined where none is near. */
+/**
+ * The candidate within a third of its length in edits, swaps counted once; of those that begin with the name, if there are such, the
+ * shortest. Undefined where none is near.
+ */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
-  let best: { candidate: string; distance: number } | undefined;
+  let best: { candidate: string; distance: number; begins: boolean } | undefined;
   const wanted = name.toLowerCase();
   for (const candidate of candidates) {
     const limit = Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3));
@@ -10,9 +13,12 @@ export function closest(name: string, candidates: Iterable<string>): string | un
     const begins = name.length >= 4 && other.startsWith(wanted);
     // That many letters more or less are that many edits.
     if (!begins && Math.abs(other.length - wanted.length) > limit) continue;
-    const most = Math.min(begins ? Infinity : limit, best === undefined ? Infinity : best.distance - 1);
+    // What is typed so far says more than letters that would be too many: `CustomH` is no Custom.
+    if (best?.begins === true && !begins) continue;
+    const isBetter = best === undefined || (begins && !best.begins);
+    const most = Math.min(begins ? Infinity : limit, isBetter ? Infinity : (best?.distance ?? 0) - 1);
     const found = distance(wanted, other, most);
-    if (found <= most) best = { candidate, distance: found };
+    if (found <= most) best = { candidate, distance: found, begins };
   }
   return best?.candidate;
 }

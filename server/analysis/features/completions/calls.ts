@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import { fieldValue } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
-import { isUnder } from "../../domains/hosts.ts";
+import { isUnder, ownDomainOf } from "../../domains/hosts.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { requestsOf } from "../../requests/requests.ts";
@@ -51,7 +51,7 @@ function offeredRequirements(pack: PackModel): readonly string[] {
   return hasAccounts ? ["Required", "Optional", "None"] : ["None"];
 }
 
-/** Hosts that are fetched or signed in at, and that no declared domain covers; with and without their subdomain. */
+/** Domains of hosts that are fetched or signed in at, and that no declared domain covers: those that cover most hosts first. */
 function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const { pack } = place;
   const declared = declaredDomains(pack);
@@ -61,10 +61,13 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
       ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? "") ?? []),
     ),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => isUnder(host, domain)));
-  return [...new Set(hosts)].map((host, index) =>
-    literalCompletion(place, literally(host), {
-      sort: String(index).padStart(2, "0"),
-      docs: () => t`The pack sends requests to ${plain(host)}.`,
-    }),
-  );
+  const covered = (domain: string): readonly string[] => [...new Set(hosts.filter((host) => isUnder(host, domain)))];
+  return [...new Set(hosts.flatMap((host) => [ownDomainOf(host), host]))]
+    .sort((one, other) => covered(other).length - covered(one).length)
+    .map((domain, index) =>
+      literalCompletion(place, literally(domain), {
+        sort: String(index).padStart(2, "0"),
+        docs: () => t`The pack sends requests to ${plain(covered(domain).join(", "))}.`,
+      }),
+    );
 }

@@ -21,11 +21,11 @@ export function fieldSnippet(context: FieldContext, field: FieldSpec): string {
   if (name === "getConnectionName") return connectionName(pack, auth);
   if (name === "getOptions") return endpointOptions(pack, auth);
   if (name === "networkDomain") return domainSnippet(pack, auth);
-  if (field.values !== undefined)
-    return `"${choice(
-      1,
-      field.values.filter((value) => JSON.stringify(value) !== field.default),
-    )}"`;
+  if (field.values !== undefined) {
+    const legal = unflagged(field.values);
+    const useful = legal.filter((value) => JSON.stringify(value) !== field.default);
+    return `"${choice(1, useful.length > 0 ? useful : legal)}"`;
+  }
   switch (field.kind) {
     case "boolean":
       return choice(1, field.default === "true" ? ["false", "true"] : ["true", "false"]);
@@ -48,6 +48,9 @@ export function fieldSnippet(context: FieldContext, field: FieldSpec): string {
       return blank(1);
   }
 }
+
+/** The older method of PKCE is legal, and flagged: S256 is what it should be (RFC 7636, section 4.2). */
+export const unflagged = (values: readonly string[]): readonly string[] => values.filter((value) => value !== "plain");
 
 /** One object of a list of them. */
 export const itemSnippet = (context: FieldContext, field: FieldSpec): string =>

@@ -57,7 +57,7 @@ export function named(
 }
 
 /** Required by the type, or by what else the pack says. */
-function isNeeded(pack: PackModel, { auth, within }: ConfigPlace, field: FieldSpec): boolean {
+export function isNeeded(pack: PackModel, { auth, within }: Pick<ConfigPlace, "auth" | "within">, field: FieldSpec): boolean {
   if (field.name === "networkDomain") return declaredDomains(pack).length > 1;
   if (within?.name === "postSetup" && field.name === "getOptions") return true;
   const discovers = isTrue(pack, auth, "useDynamicClientRegistration");

@@ -9,7 +9,7 @@ import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { describeAuth, describeField } from "../describe.ts";
 import { type Completion, type CompletionPlace, type ConfigPlace, literalCompletion, scopeOf, valueSpan } from "./completion.ts";
-import { credentialDomains, endpointDomains, fieldSnippet, isRelative, itemSnippet } from "./field-values.ts";
+import { credentialDomains, endpointDomains, fieldSnippet, isRelative, itemSnippet, unflagged } from "./field-values.ts";
 import { slotted } from "./provider-configuration.ts";
 import { scopeCompletions } from "./scopes.ts";
 import { literally } from "./snippet.ts";
@@ -133,8 +133,7 @@ function texts(place: CompletionPlace, config: ConfigPlace, field: FieldSpec): r
     contents.map((content, index) => literalCompletion(place, literally(content), { sort: String(index).padStart(2, "0"), docs }));
   if (field.name === "networkDomain") return plain(credentialDomains(pack, auth));
   if (field.name === "endpointDomain") return plain(endpointDomains(pack, auth));
-  // The older method is legal, and flagged: S256 is what it should be (RFC 7636, section 4.2).
-  if (field.values !== undefined) return plain(field.values.filter((value) => value !== "plain"));
+  if (field.values !== undefined) return plain(unflagged(field.values));
   if (within?.name === "params" && field.name === "name" && auth.type === "Custom") return plain(undeclaredNames(pack));
   if (field.name === "authorizationUrl" || field.name === "tokenUrl") return providerUrls(place, config, field.name);
   return [];

@@ -123,6 +123,7 @@ function useMember(object: ts.Expression, member: ts.MemberName, walk: Walk): vo
 }
 
 function addMember(member: ts.MemberName, parameter: Pick<ContextMember, "owner" | "isTyped">, { context, found }: Walk): void {
+  if (member.text === "") return;
   const isKnown = found.contextMembers.some((known) => known.name === member.text && known.owner.start === parameter.owner.start);
   if (!isKnown) found.contextMembers.push({ place: context.places.of(member), name: member.text, ...parameter });
 }
