@@ -207,6 +207,8 @@ describe("completions of values", () => {
   it("domains that requests go to, for addNetworkDomain", () => {
     const fetch = `pack.addFormula({ name: "A", execute: async ([], context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.io/x" }) });\n`;
     assert.deepEqual(complete(`${HEAD}pack.addNetworkDomain("|");\n${fetch}`).labels, ["acme.io", "api.acme.io"]);
+    const server = 'pack.addMCPServer({ name: "Icons", endpointUrl: "https://mcp.icons.io/mcp" });\n';
+    assert.deepEqual(complete(`${HEAD}pack.addNetworkDomain("|");\n${server}`).labels, ["mcp.icons.io"]);
   });
 });
 

@@ -27,6 +27,10 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   "a field above another":
     'pack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  tokenPrefix: \n  headerName: "X-Key",\n});\n',
   "a template inside a step": `pack.setUserAuthentication({ ${OAUTH2}, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "N", description: "D", getOptions: async function (context) { const url = \`\${ } }] });\nconst words = \`it must be between 0 and 100\`;\n`,
+  "a name of the toolkit, above another field":
+    'pack.setUserAuthentication({\n  type: coda.\n  instructionsUrl: "https://login.acme.example/help",\n});\n',
+  "a name of the toolkit, above params":
+    'pack.setUserAuthentication({\n  type: coda.\n  params: [{ name: "key", description: "Key" }],\n});\n',
   "a name of the toolkit": "pack.setUserAuthentication({ type: coda. });\n",
 };
 

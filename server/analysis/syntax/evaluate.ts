@@ -210,7 +210,8 @@ export function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place,
   }
   const [first] = nodes;
   const last = nodes.at(-1);
-  if (last !== undefined && lostItsName(last, source.text)) spreads.push({ before: properties.length, value: { kind: "unknown", place } });
+  if (last !== undefined && takesNextName(last, source.text))
+    spreads.push({ before: properties.length, value: { kind: "unknown", place } });
   return {
     kind: "object",
     place,
@@ -228,10 +229,10 @@ export function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place,
  */
 const isLeftOver = (node: ts.ObjectLiteralElementLike, before: ts.ObjectLiteralElementLike | undefined, text: string): boolean =>
   before !== undefined &&
-  (lostItsName(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
+  (takesNextName(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
 
 /** A member whose value is the name of the next one. */
-const lostItsName = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
+export const takesNextName = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
 
 /** A computed name may be any, and a prototype has names of its own. */
 const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Value =>
@@ -252,7 +253,7 @@ const isPrototype = (property: ts.ObjectLiteralElementLike): boolean =>
 
 function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, context: EvaluateContext): Value {
   if (ts.isPropertyAssignment(property))
-    return lostItsName(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
+    return takesNextName(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
   if (ts.isShorthandPropertyAssignment(property)) return evaluate(property.name, context);
   return ts.isMethodDeclaration(property) ? { kind: "function", place, async: isAsync(property) } : { kind: "unknown", place };
 }

@@ -1,7 +1,7 @@
 // Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
 // domains that requests go to for addNetworkDomain.
 import { t } from "@vscode/l10n";
-import { fieldValue } from "../../configuration/config.ts";
+import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
 import { isUnder, ownDomainOf } from "../../domains/hosts.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
@@ -51,7 +51,7 @@ function offeredRequirements(pack: PackModel): readonly string[] {
   return hasAccounts ? ["Required", "Optional", "None"] : ["None"];
 }
 
-/** Domains of hosts that are fetched or signed in at, and that no declared domain covers: those that cover most hosts first. */
+/** Domains of hosts that requests, sign-ins and MCP servers need, and that no declared domain covers: what covers most hosts first. */
 function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const { pack } = place;
   const declared = declaredDomains(pack);
@@ -60,6 +60,7 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
     ...pack.auths.flatMap((auth) =>
       ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? "") ?? []),
     ),
+    ...pack.mcpServers.flatMap(({ definition }) => hostOf(knownStart(valueIn(pack, definition, "endpointUrl")) ?? "") ?? []),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => isUnder(host, domain)));
   const covered = (domain: string): readonly string[] => [...new Set(hosts.filter((host) => isUnder(host, domain)))];
   return [...new Set(hosts.flatMap((host) => [ownDomainOf(host), host]))]

@@ -3,7 +3,7 @@
 import type { ContextMember } from "../../model/facts.ts";
 import type { Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
-import { evaluate } from "../evaluate.ts";
+import { evaluate, takesNextName } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { type Access, isAccess, nameNodeOf, outermost, parameterAround, pathOf, unwrap } from "../nodes.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
@@ -20,6 +20,7 @@ export function useToolkit(node: ts.Expression, walk: Walk): void {
   if (imported === undefined) return;
   const isWhole = imported.name === "*" || imported.name === "default";
   if (isWhole && access === undefined) return;
+  if (access !== undefined && ts.isPropertyAssignment(access.parent) && takesNextName(access.parent, context.source.text)) return;
   const at = isWhole && access !== undefined ? access.name : root;
   const name = isWhole ? at.text : imported.name;
   // Of what is imported by its name, `Name.member` fails where there is no such name.
