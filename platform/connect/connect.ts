@@ -192,6 +192,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (outside !== undefined) notes.push(outside);
   const shared = options.shared ?? existing?.shared ?? false;
   const isUnnamed = placed.label === undefined && (existing === undefined || existing.unnamed === true);
+  const others = await accounts.list(key);
+  const ended = sandbox === undefined ? [] : others.filter((other) => hasEnded(other, scope, sandbox, endpoint));
   const label =
     (existing?.renamed ? undefined : placed.label) ??
     existing?.label ??
@@ -199,11 +201,11 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       host.userName(),
       sandbox !== undefined,
       endpoint,
-      (await accounts.list(key)).map((other) => other.label),
+      others.filter((other) => !ended.includes(other)).map((other) => other.label),
     );
 
   const account: Account = {
-    id: existing?.id ?? newAccountId(),
+    id: (existing ?? ended.find((other) => other.label === label))?.id ?? newAccountId(),
     pack: key,
     entry: canonicalPath(pack.entry),
     scope,
@@ -242,6 +244,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     }),
   };
 }
+
+/** Whether it is of a sandbox that was there before: the same user of this one takes its place, or one more would be left at each start. */
+const hasEnded = (account: Account, scope: AuthScope, { origin }: SandboxSignIn, endpoint: string | undefined): boolean =>
+  account.sandboxOrigin !== undefined && account.sandboxOrigin !== origin && account.scope === scope && account.endpoint === endpoint;
 
 /** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */
 async function rememberMethod(method: ClientMethod | undefined, { remember, remembered }: FlowContext): Promise<void> {

@@ -1,11 +1,13 @@
 // What an account is called that nothing named, and what a person is told of one that nothing tried.
 import assert from "node:assert/strict";
+import { packKey } from "../../../platform/accounts/accounts.ts";
+import { connect } from "../../../platform/connect/connect.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 describe("Connecting", function () {
   this.timeout(60_000);
-  const { connected, open } = shopOfSuite();
+  const { connected, open, trial } = shopOfSuite();
   const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
 
   it("auth-spec 5.6.3: accounts that nothing named are told apart by a number", async () => {
@@ -25,6 +27,32 @@ describe("Connecting", function () {
     assert.equal(first.account.label, "os-user");
     const [second, third] = [await first.connect(), await first.connect()];
     assert.deepEqual([second?.account.label, third?.account.label], ["os-user (acme.shop.example)", "os-user (acme.shop.example) 2"]);
+  });
+
+  it("the user of a sandbox takes the place of the same one of a sandbox that has ended, and of nobody else", async () => {
+    const { accounts, host, opened, connect: connectReal } = await trial(await open(bearer("")));
+    const connectAt = (origin: string) =>
+      connect(opened, {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        shared: true,
+        sandbox: { origin, clientCredentials: { clientId: "sandbox" }, credential: { kind: "token", token: `of ${origin}` } },
+      });
+    await connectReal();
+    const first = await connectAt("http://127.0.0.1:1001");
+    const beside = await connectAt("http://127.0.0.1:1001");
+    assert.deepEqual([first?.account.label, beside?.account.label], ["Sandbox user", "Sandbox user 2"]);
+    const later = await connectAt("http://127.0.0.1:1002");
+    assert.deepEqual([later?.account.id, later?.account.label], [first?.account.id, "Sandbox user"]);
+    const labels = (await accounts.list(packKey(opened.entry))).map(({ label, sandboxOrigin }) => [label, sandboxOrigin?.slice(-4)]);
+    assert.deepEqual(labels.sort(), [
+      ["Sandbox user 2", "1001"],
+      ["Sandbox user", "1002"],
+      ["os-user", undefined],
+    ]);
+    assert.deepEqual(await accounts.credential(first?.account.id ?? ""), { kind: "token", token: "of http://127.0.0.1:1002" });
   });
 
   it("a token that nothing tried is saved, not connected, and it is said that nothing named it", async () => {
