@@ -1,9 +1,8 @@
 // `pack-auth drill`: a formula on ten bad days, in the sandbox.
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { drill as drillTarget } from "../platform/drill/drill.ts";
 import { PackAuthError } from "../platform/errors.ts";
+import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
@@ -51,10 +50,11 @@ export async function drill(args: readonly string[]): Promise<number> {
   if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
   const entry = findEntry(path);
   const interrupt = onInterrupt();
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));
+  let folder: string | undefined;
   let pack: Pack | undefined;
   let sandbox: Sandbox | undefined;
   try {
+    folder = makeTemporary("pack-auth-drill-");
     pack = await openEntry(entry, options.values);
     const call = { pack: path, target, parameters, asJson: true, sandbox: true, allowLoopback: false, workspaceEsbuild: false };
     const asked = askedOf({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
@@ -79,7 +79,7 @@ export async function drill(args: readonly string[]): Promise<number> {
     interrupt.release();
     sandbox?.stop();
     pack?.dispose();
-    removeTemporary(folder);
+    if (folder !== undefined) removeTemporary(folder);
   }
 }
 

@@ -1,12 +1,11 @@
 // `pack-auth run --sandbox`: a sandbox and an account in it for one run. The account signs in without a person, is kept in memory, and
 // ends with the run; nothing is sent anywhere but to the sandbox.
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AtSandbox, sandboxAccount } from "../../platform/connect/sandbox-account.ts";
+import { makeTemporary } from "../../platform/files/make-temporary.ts";
 import { removeTemporary } from "../../platform/files/remove-temporary.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { startSandbox } from "../../platform/sandbox/launch.ts";
+import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { packName } from "../pack-entry.ts";
 import { register } from "../sandbox-side.ts";
@@ -25,13 +24,14 @@ export async function openSandboxRun(
   signal: AbortSignal,
 ): Promise<SandboxRun> {
   const running = env.PACK_AUTH_SANDBOX;
-  const sandbox = await startSandbox(running ? { url: running } : { modulePath: join(__dirname, "sandbox.cjs") });
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-sandbox-"));
+  const folder = makeTemporary("pack-auth-sandbox-");
+  let sandbox: Sandbox | undefined;
   const stop = (): void => {
-    if (!running) sandbox.stop();
+    if (!running) sandbox?.stop();
     removeTemporary(folder);
   };
   try {
+    sandbox = await startSandbox(running ? { url: running } : { modulePath: join(__dirname, "sandbox.cjs") });
     const registered = await register(sandbox, pack);
     return { options: await sandboxAccount(pack, definition, registered, { folder, packName: packName(pack.entry), signal }), stop };
   } catch (error) {

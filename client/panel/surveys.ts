@@ -1,13 +1,11 @@
 // The form with every account of the pack, or on the bad days of a sandbox of its own: a row for each, as they are done.
 
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { drill } from "../../platform/drill/drill.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
+import { makeTemporary } from "../../platform/files/make-temporary.ts";
 import { removeTemporary } from "../../platform/files/remove-temporary.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
@@ -114,7 +112,7 @@ const mayAct = (name: string, account: Account): Promise<boolean> =>
   confirm(t`Run the action ${name} with ${nameOf(account)}? It may change something there.`, t`Run`);
 
 async function drillPack(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));
+  const folder = makeTemporary("pack-auth-drill-");
   const days: DrilledDay[] = [];
   let sandbox: Sandbox | undefined;
   try {

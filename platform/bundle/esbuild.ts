@@ -12,6 +12,7 @@ import type * as Esbuild from "esbuild";
 import { PackAuthError } from "../errors.ts";
 import { nodeEnvironment } from "../process/node-environment.ts";
 import { watchMemory } from "../process/resident-memory.ts";
+import { spawnOrTell } from "../process/spawn-or-tell.ts";
 
 export interface EsbuildChoice {
   /** The folder of the native esbuild that comes with the product; without it, the dependency of that name. */
@@ -104,7 +105,11 @@ function start(main: string): typeof Esbuild {
   const library = (): typeof Esbuild => module.exports as typeof Esbuild;
   const childProcess = {
     spawn(command: string, args: readonly string[], options: object) {
-      const child = spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() });
+      const child = spawnOrTell(
+        () => spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() }),
+        "pack-does-not-bundle",
+        t`esbuild, which builds packs, does not start here.`,
+      );
       const esbuild = library();
       children.set(esbuild, child);
       // The library does not start another one by itself.

@@ -53,6 +53,8 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
       process.dispose();
       return { node, selfTest: process.selfTest, tried };
     } catch (error) {
+      // No other Node has another place for its files.
+      if (error instanceof PackAuthError && error.code === "storage-failed") throw error;
       tried.push(`${node}: ${errorMessage(error)}`);
     }
   }

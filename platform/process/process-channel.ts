@@ -25,7 +25,7 @@ import type { RunnerProcess } from "./spawn-runner.ts";
 type Listener = (message: FromPackProcess) => void;
 type Asking = Extract<FromPackProcess, { readonly type: "fetch" | "storeBlob" }>;
 
-interface Channel {
+export interface Channel {
   readonly alive: boolean;
   readonly inspectorUrl: string | undefined;
   post(message: ToPackProcess): void;
@@ -60,7 +60,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (ended !== undefined) return;
     ended = error;
     memory.stop();
-    child.kill("SIGKILL");
+    // See spawn-runner.ts.
+    if (child.pid !== undefined) child.kill("SIGKILL");
     incoming.stop();
     for (const fail of [...onEnd]) fail(error);
     onEnd.clear();

@@ -18,7 +18,7 @@ import type {
 import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { nodeFlags } from "./node-flags.ts";
-import { openChannel } from "./process-channel.ts";
+import { type Channel, openChannel } from "./process-channel.ts";
 import { DEFAULT_LIMITS, type ProcessLimits, TIME_LIMIT } from "./process-limits.ts";
 import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
 
@@ -97,8 +97,9 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const flags = await nodeFlags(options.node);
   const canary = makeCanary();
-  const channel = openChannel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
+  let channel: Channel | undefined;
   try {
+    channel = openChannel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
     const { selfTest } = await channel.until((message) => (message.type === "ready" ? message : undefined), limits.loadTime, "start");
     const missing = selfTest.layers.filter((layer) => !layer.holds);
     if (missing.length > 0) {
@@ -112,14 +113,14 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
     }
     return asProcess(channel, selfTest, limits);
   } catch (error) {
-    channel.close();
+    channel?.close();
     throw error;
   } finally {
     canary.remove();
   }
 }
 
-function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestReport, limits: ProcessLimits): PackProcess {
+function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLimits): PackProcess {
   let nextId = 1;
   let nextPing = 1;
   // Once: a debugger lets go of a process that starts, and of none that waits again.

@@ -1,13 +1,15 @@
 // Starts the Node that packs run in, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code
 // from strings. What the flags promise, the process tests for itself before it loads anything.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { t } from "@vscode/l10n";
+import { makeTemporary, temporaryFailed } from "../files/make-temporary.ts";
 import { removeTemporary } from "../files/remove-temporary.ts";
 import { nodeEnvironment } from "./node-environment.ts";
 import type { NodeFlags } from "./node-flags.ts";
+import { spawnOrTell } from "./spawn-or-tell.ts";
 
 export type RunnerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -30,10 +32,16 @@ interface Canary {
   remove(): void;
 }
 
+/** Throws storage-failed where there is no place for it. */
 export function makeCanary(): Canary {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "pack-auth-"));
+  const folder = realpathSync(makeTemporary("pack-auth-"));
   const file = join(folder, "canary");
-  writeFileSync(file, "");
+  try {
+    writeFileSync(file, "");
+  } catch (cause) {
+    removeTemporary(folder);
+    throw temporaryFailed(cause);
+  }
   const canary: Canary = {
     file,
     remove() {
@@ -54,6 +62,7 @@ process.on("exit", () => {
   for (const canary of canaries) canary.remove();
 });
 
+/** Throws process-crashed where the machine has no room for another process. */
 export function spawnRunner(options: RunnerOptions, { permission, inspector }: NodeFlags, canary: string): RunnerProcess {
   const runner = realpathSync(options.runner);
   const flags = [
@@ -65,14 +74,20 @@ export function spawnRunner(options: RunnerOptions, { permission, inspector }: N
     "--no-warnings",
     "--max-old-space-size=512",
   ].filter((flag) => !options.withoutFlags?.some((without) => flag === without || flag.startsWith(`${without}=`)));
-  const child = spawn(options.node, [...flags, runner, canary, (options.tolerate ?? []).join(",")], {
-    env: nodeEnvironment(),
-    stdio: ["pipe", "pipe", "pipe", ...Array.from({ length: Math.max(lastInheritable() - 2, 0) }, nothing)],
-    windowsHide: true,
-  }) as RunnerProcess;
+  const child = spawnOrTell(
+    () =>
+      spawn(options.node, [...flags, runner, canary, (options.tolerate ?? []).join(",")], {
+        env: nodeEnvironment(),
+        stdio: ["pipe", "pipe", "pipe", ...Array.from({ length: Math.max(lastInheritable() - 2, 0) }, nothing)],
+        windowsHide: true,
+      }) as RunnerProcess,
+    "process-crashed",
+    t`The pack process did not start.`,
+  );
+  // One that did not start has no number, and Node would kill whoever has the number 0: everything that was started together with this process.
+  if (child.pid === undefined) return child;
   live.add(child);
   child.once("exit", () => live.delete(child));
-  child.once("error", () => live.delete(child));
   return child;
 }
 

@@ -37,7 +37,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   // Ends with this process by itself (its channel closes); the listener is for a sandbox that is still starting then.
   const stop = (): void => {
-    child.kill();
+    // See spawn-runner.ts.
+    if (child.pid !== undefined) child.kill();
   };
   process.once("exit", stop);
   child.once("exit", () => process.removeListener("exit", stop));
