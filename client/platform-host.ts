@@ -1,8 +1,8 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
 
-import { userInfo } from "node:os";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { systemUserName } from "../platform/accounts/system-user-name.ts";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { lookUp } from "../platform/requests/look-up.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
@@ -84,14 +84,6 @@ async function externalAddress(address: string): Promise<string> {
 function workspaceName(): Pick<PlatformHost, "workspace"> {
   const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   return place === undefined ? {} : { workspace: place.toString() };
-}
-
-function systemUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "me";
-  }
 }
 
 /** An address that the editor was opened with, as the provider wrote it. */

@@ -2,7 +2,7 @@
 // have written it: a folder that is not the user's own, or that others can write to, is left alone. Node's own cache holds a tenth of it:
 // what is compiled while a bundle runs is not in there.
 import { isAscii } from "node:buffer";
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
@@ -92,6 +92,7 @@ function readCode(file: string, sourceSum: number, into: Buffer): Buffer | undef
 }
 
 function writeCode(file: string, sourceSum: number, code: Buffer): void {
+  const unfinished = `${file}.${process.pid}`;
   try {
     const folder = join(file, "..");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -99,11 +100,11 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt32LE(sourceSum, 0);
     head.writeUInt32LE(crc32(code), 4);
-    const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, Buffer.concat([head, code]), { mode: 0o600 });
     renameSync(unfinished, file);
   } catch {
     // A full disk, a read-only home: the next start is slower, that is all.
+    rmSync(unfinished, { force: true });
   }
 }
 
@@ -111,14 +112,18 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
 function cacheFolder(): string | undefined {
   const given = process.env.PACK_AUTH_CODE_CACHE;
   if (given !== undefined) return isAbsolute(given) ? given : undefined;
-  const home = homedir();
-  const base =
-    process.platform === "win32"
-      ? process.env.LOCALAPPDATA
-      : process.platform === "darwin"
-        ? join(home, "Library/Caches")
-        : process.env.XDG_CACHE_HOME || join(home, ".cache");
-  return base !== undefined && isAbsolute(base) ? join(base, "pack-auth") : undefined;
+  try {
+    const base =
+      process.platform === "win32"
+        ? process.env.LOCALAPPDATA
+        : process.platform === "darwin"
+          ? join(homedir(), "Library/Caches")
+          : process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+    return base !== undefined && isAbsolute(base) ? join(base, "pack-auth") : undefined;
+  } catch {
+    // A user that the system does not know has no home.
+    return undefined;
+  }
 }
 
 function isPrivate(folder: string): boolean {

@@ -1,8 +1,8 @@
 // Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
 import { hash } from "node:crypto";
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { homeFolder } from "../../platform/files/home-folder.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
@@ -24,9 +24,12 @@ export interface CachedResults {
 
 export const digest = (text: string): string => hash("sha256", text, "base64url");
 
-/** `location` is what the caller named, or empty for the user's own cache folder. */
-export function cachePath(location: string, cwd: string, key: string): string {
-  if (location === "") return join(userCacheFolder(), "check", `${digest(key).slice(0, 24)}.json`);
+/** `location` is what the caller named, or empty for the user's own cache folder. Undefined where the user has no home. */
+export function cachePath(location: string, cwd: string, key: string): string | undefined {
+  if (location === "") {
+    const folder = userCacheFolder();
+    return folder === undefined ? undefined : join(folder, "check", `${digest(key).slice(0, 24)}.json`);
+  }
   const path = resolve(cwd, location);
   return /[\\/]$/.test(location) || isFolder(path) ? join(path, "pack-auth-check.json") : path;
 }
@@ -71,9 +74,13 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function userCacheFolder(): string {
+function userCacheFolder(): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (process.platform === "win32") return join(LOCALAPPDATA ?? join(homedir(), "AppData/Local"), "pack-auth", "Cache");
-  if (process.platform === "darwin") return join(homedir(), "Library/Caches", "pack-auth");
-  return join(XDG_CACHE_HOME?.startsWith("/") ? XDG_CACHE_HOME : join(homedir(), ".cache"), "pack-auth");
+  const { platform } = process;
+  if (platform === "win32" && LOCALAPPDATA !== undefined) return join(LOCALAPPDATA, "pack-auth", "Cache");
+  if (platform !== "win32" && platform !== "darwin" && XDG_CACHE_HOME?.startsWith("/")) return join(XDG_CACHE_HOME, "pack-auth");
+  const home = homeFolder();
+  if (home === undefined) return undefined;
+  if (platform === "win32") return join(home, "AppData/Local", "pack-auth", "Cache");
+  return join(home, platform === "darwin" ? "Library/Caches" : ".cache", "pack-auth");
 }

@@ -47,8 +47,10 @@ export async function findMistakes(
 
 /** Without accounts: whose they are is nothing for a report. */
 async function readEvidence(): Promise<readonly Fact[]> {
+  const folder = storageFolder(process.env);
+  if (folder === undefined) return [];
   const { openEvidence } = await import("../other-verbs.ts");
-  return openEvidence({ storageFolder: storageFolder(process.env) })
+  return openEvidence({ storageFolder: folder })
     .facts()
     .map(({ account: _account, at, ...fact }) => ({
       ...fact,
@@ -64,10 +66,11 @@ async function findWithCache(location: string, patterns: readonly string[], path
   const cwd = process.cwd();
   const key = JSON.stringify([1, version(), mtimeMs, size, cwd, patterns]);
   const path = cachePath(location, cwd, JSON.stringify([cwd, patterns]));
-  const { checked, results } = await checkCached(paths, disk, key, readCache(path, key));
+  const { checked, results } = await checkCached(paths, disk, key, path === undefined ? undefined : readCache(path, key));
   // What comes of wrong settings is not worth remembering.
   if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
   try {
+    if (path === undefined) throw new Error("this user has no home folder. Name a place with --cache-location");
     await writeCache(path, results);
   } catch (error) {
     errorOutput.write(told`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);

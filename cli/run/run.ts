@@ -6,6 +6,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
 import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
+import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
@@ -122,10 +123,16 @@ async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, pa
     asJson: call.asJson,
     async run(account) {
       const { report } = await executeWith(pack, call, asked, { ...reach, account }, signal, paint);
-      await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);
+      await remember(pack, report, account);
       return report;
     },
   });
+}
+
+/** What the run showed of the pack, where there is a place to keep it. */
+async function remember(pack: Pack, report: RunReport, account: RunAccount | undefined): Promise<void> {
+  const folder = storageFolder(process.env);
+  if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
 }
 
 async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
@@ -143,7 +150,7 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
   const reach = openFetch(process.env);
   const ran = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
   const { report } = ran;
-  await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);
+  await remember(pack, report, account);
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
     errorOutput.write(told`Set ${printable(inWords(wanted))} for the system authentication, or use pack-auth connect.\n`);

@@ -35,8 +35,10 @@ export async function storedAccount(
 
 /** Those of the pack, the oldest first. */
 export async function storedAccounts({ entry }: Pick<Pack, "entry">, env: NodeJS.ProcessEnv): Promise<readonly Account[]> {
+  const folder = storageFolder(env);
+  if (folder === undefined) return [];
   const key = packKey(entry);
-  return (await accountFiles(join(storageFolder(env), "accounts")).list()).filter(({ pack }) => pack === key);
+  return (await accountFiles(join(folder, "accounts")).list()).filter(({ pack }) => pack === key);
 }
 
 /** Throws PackAuthError where it cannot be used. */

@@ -1,8 +1,8 @@
 // The platform's host on the command line: a terminal, the system's browser, the keyring, files of its own.
 import { spawn } from "node:child_process";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { programOnPath, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost } from "../../platform/host.ts";
 import { lookUp } from "../../platform/requests/look-up.ts";
@@ -43,7 +43,7 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
     fetch,
     ...(behindProxy ? {} : { lookUp }),
     copy: async (text) => say(text),
-    userName: () => env.USER ?? env.USERNAME ?? userInfo().username,
+    userName: () => env.USER ?? env.USERNAME ?? systemUserName(),
     log: () => {},
     progress: say,
     now: Date.now,

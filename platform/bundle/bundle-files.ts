@@ -2,9 +2,9 @@
 // node_modules. Whatever else is on the machine must not come into a bundle, which could send it to the pack's domain. All by real paths:
 // what counts is where a file lies, not what an import, a link or a path mapping calls it.
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
+import { homeFolder } from "../files/home-folder.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
 
@@ -28,7 +28,7 @@ export function bundleFiles(folder: string, entry: string): BundleFiles {
   const isPackage = (candidate: string): boolean => {
     const name = nameIn(candidate);
     // What holds the pack itself, or everything that is the user's, is no package of it.
-    if (name === undefined || isIn(folder, candidate) || isIn(home(), candidate)) return false;
+    if (name === undefined || isIn(folder, candidate) || holdsHome(candidate)) return false;
     const [, owner] = /^(.*)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+$/.exec(candidate) ?? [];
     if (owner !== undefined && lookedFrom.has(owner === "" ? sep : owner)) return true;
     return isName(name) && [...lookedFrom].some((above) => realPath(join(above, "node_modules", name)) === candidate);
@@ -105,16 +105,15 @@ export function openedFolder(entry: string, named?: string): string {
   const from = realPath(dirname(entry)) ?? dirname(entry);
   const given = named === undefined ? undefined : realPath(named);
   const isGiven = given !== undefined && isIn(from, given);
-  if (!isGiven && isIn(home(), from)) return join(from, basename(entry));
+  if (!isGiven && holdsHome(from)) return join(from, basename(entry));
   const hasManifest = (folder: string): boolean => existsSync(join(folder, "package.json"));
   const opened = isGiven ? given : (nearest(from, hasManifest) ?? from);
   const member = nearest(opened, hasManifest) ?? opened;
   return nearest(dirname(member), (folder) => isRootOf(folder, member)) ?? opened;
 }
 
-/** The home folder and what is above it hold more than packs: they are none. */
 function nearest(from: string, fits: (folder: string) => boolean): string | undefined {
-  return [from, ...foldersAbove(from)].find((folder) => !isIn(home(), folder) && fits(folder));
+  return [from, ...foldersAbove(from)].find((folder) => !holdsHome(folder) && fits(folder));
 }
 
 /** Whether npm's (and yarn's) or pnpm's workspace at `root` has the folder as a member. */
@@ -228,7 +227,11 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-const home = (): string => realPath(homedir()) ?? homedir();
+/** The home folder and what is above it hold more than packs. `folder` is real. */
+function holdsHome(folder: string): boolean {
+  const home = homeFolder();
+  return home !== undefined && isIn(realPath(home) ?? home, folder);
+}
 
 /** Both real. */
 export const isIn = (path: string, folder: string): boolean =>

@@ -1,7 +1,7 @@
 // Run by Node for Windows: the credential store as it is, and the command line's store behind it.
 import { join } from "node:path";
 import { openKeyring, openSecretStore } from "../../cli/terminal/secret-store.ts";
-import { storageFolder } from "../../cli/terminal/storage-folder.ts";
+import { makeStorageFolder } from "../../cli/terminal/storage-folder.ts";
 
 async function main(): Promise<void> {
   const keyring = await openKeyring();
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
     () => "none",
     (error: Error) => String(error.cause),
   );
-  const folder = join(storageFolder(process.env), "of-the-script");
+  const folder = join(makeStorageFolder(process.env), "of-the-script");
   await (await openSecretStore(folder, {})).set("long", long);
   const store = await openSecretStore(folder, {});
   const isWhole = (await store.get("long")) === long;
