@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import { lock } from "proper-lockfile";
+import { errorMessage } from "../../protocol/error-message.ts";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";
 
@@ -73,10 +74,13 @@ async function take(file: string, { patience, busy }: LockOptions): Promise<() =
 }
 
 const unwritable = (file: string, cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", t`The lock file ${file} could not be created.`, {
-    hint: t`Check that the folder exists and can be written.`,
+  new PackAuthError("storage-failed", t`The lock file ${file}.lock could not be created: ${errorMessage(cause)}.`, {
+    hint: isFull(cause) ? t`Free some space on the disk, and try again.` : t`Check that the folder exists and can be written.`,
     cause,
   });
+
+/** No space, or the user's share of it used up. */
+const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes(String((error as NodeJS.ErrnoException).code));
 
 const ownerFile = (lockFolder: string): string => join(lockFolder, "owner");
 
@@ -100,8 +104,13 @@ async function makeSigned(lockFolder: string): Promise<void> {
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (["EEXIST", "ENOENT"].includes(code)) throw taken(cause);
-    // A disk that is full leaves an empty file.
+    // A disk that is full leaves an empty file, and would leave a lock that nobody holds.
     rmSync(file, { force: true });
+    try {
+      rmdirSync(lockFolder);
+    } catch {
+      // Somebody took it over.
+    }
     throw cause;
   }
   // Held up between making the file and writing it, it wrote into one that somebody removed.
@@ -139,7 +148,10 @@ function isAlive(pid: number): boolean {
 /** Only one at a time looks, and looks again: a lock that somebody took meanwhile is theirs. */
 async function releaseAbandoned(file: string): Promise<boolean> {
   if (!isAbandoned(file)) return false;
-  const release = await lock(`${file}.takeover`, { ...OPTIONS, stale: 5_000 }).catch(() => undefined);
+  const release = await lock(`${file}.takeover`, { ...OPTIONS, stale: 5_000 }).catch((cause: { code?: string }) => {
+    // Nobody else can take it over either: to wait is of no use.
+    if (cause.code === "ENOSPC" || cause.code === "EROFS") throw unwritable(file, cause);
+  });
   if (release === undefined) return false;
   try {
     if (!isAbandoned(file)) return false;

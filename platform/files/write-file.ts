@@ -1,4 +1,5 @@
 // Files that are never half-written: whoever reads one finds the former text or the new one, also after a kill or a power cut.
+import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { retryWhileBusy } from "./retry-while-busy.ts";
@@ -16,7 +17,7 @@ export async function writeWhole(file: string, content: string | Uint8Array, opt
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   sweep(folder);
-  const beside = `${file}.${crypto.randomUUID().slice(-12)}.new`;
+  const beside = `${file}.${randomUUID().slice(-12)}.new`;
   try {
     const handle = openSync(beside, "wx", mode);
     try {

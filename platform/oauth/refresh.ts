@@ -160,6 +160,8 @@ async function keep(
 ): Promise<OAuth2Credential> {
   const { credential, method, scopesGranted } = answer;
   const former = replaced.credential;
+  const mark = refreshMark(`${file}.sent`);
+  await mark.giveRoom(former);
   unsaved.set(file, { replaces: former.accessToken, answer });
   const rotated = former.refreshToken === undefined ? undefined : credential.refreshToken !== former.refreshToken;
   const outcome = await host.accounts.renew(account.id, {
@@ -173,7 +175,7 @@ async function keep(
     }),
   });
   unsaved.delete(file);
-  await refreshMark(`${file}.sent`).clear();
+  await mark.clear();
   if (outcome === "removed") throw removed();
   const now = outcome === "stored" ? credential : await host.accounts.credential(account.id);
   if (now?.kind !== "oauth2") throw removed();

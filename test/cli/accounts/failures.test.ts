@@ -122,13 +122,19 @@ describe("failures on the command line", function () {
     for (const args of [["connect", "pack.ts"], ["credentials", "pack.ts"], ["accounts"]]) {
       const { code, err } = await call(pack, args, ["the-token"], nowhere);
       assert.equal(code, 1, err);
-      assert.match(err, /^The folder .*below a file cannot be made \(ENOTDIR.*\)\. Set PACK_AUTH_HOME to a folder that you can write\.$/m);
+      assert.match(
+        err,
+        /^The folder .*below a file cannot be made \(ENOTDIR.*\)\. Set PACK_AUTH_HOME to a folder that you can write and that has free space\.$/m,
+      );
     }
     // A folder that is there, in which even root can write nothing.
     for (const verb of existsSync("/proc/self") ? ["connect", "credentials"] : []) {
       const { code, err } = await call(pack, [verb, "pack.ts"], ["the-token"], { PACK_AUTH_HOME: "/proc" });
       assert.equal(code, 1, err);
-      assert.match(err, /^Nothing can be saved in the folder \/proc \(E.*\)\. Set PACK_AUTH_HOME to a folder that you can write\.\n$/);
+      assert.match(
+        err,
+        /^Nothing can be saved in the folder \/proc \(E.*\)\. Set PACK_AUTH_HOME to a folder that you can write and that has free space\.\n$/,
+      );
     }
     const free = packFiles({
       "pack.ts": `${HEAD}pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [], execute: () => "got" } as any);\n`,

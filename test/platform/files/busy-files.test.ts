@@ -213,6 +213,24 @@ describe("A lock whose folder somebody else has open", () => {
     await assert.rejects(take(), /lock file .* could not be created/);
   });
 
+  it("is not left behind by a disk that is full, and says so", async () => {
+    refused = refuseCalls("writeFileSync", /owner$/, "ENOSPC", 1);
+    await assert.rejects(take(), ({ message, hint }: PackAuthError) => {
+      assert.match(message, /^The lock file .*thing\.lock could not be created: ENOSPC/);
+      assert.equal(hint, "Free some space on the disk, and try again.");
+      return true;
+    });
+    assert.deepEqual(readdirSync(host.storageFolder), []);
+    assert.equal(await take(), "mine");
+  });
+
+  it("of a process that is gone is not waited for on a disk that is full", async () => {
+    mkdirSync(`${file}.lock`, { recursive: true });
+    utimesSync(`${file}.lock`, 1, Date.now() / 1000 - 2);
+    refused = refuseCalls("writeFileSync", /owner$/, "ENOSPC", Number.POSITIVE_INFINITY);
+    await assert.rejects(take(), /could not be created: ENOSPC/);
+  });
+
   it("is signed and given back although a scanner looks at the signature", async () => {
     for (const [call, matching, code] of [
       ["readFileSync", /owner$/, "EBUSY"],

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Account, type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
@@ -291,6 +292,42 @@ describe("Refresh", () => {
       const { account, credential } = await cutOff(false);
       assert.ok(await renew(account, credential));
     });
+  });
+});
+
+describe("A refresh on a disk that is full", () => {
+  it("does not send the token that could not be replaced, and is none that was interrupted", async () => {
+    const host = makeHost();
+    const accounts = openAccounts(host);
+    let sent = 0;
+    const fetch = async (): Promise<Response> => {
+      sent++;
+      return Response.json({ access_token: "new", refresh_token: "new-refresh" });
+    };
+    const auth = oauthDefinition("https://auth.example/token");
+    const { account, credential } = await storeAccount(accounts, auth, { access: "old", refresh: "old-refresh" });
+    const renew = () => refreshAccount(account, auth, credential, { ...host, accounts, fetch });
+    // What is small still fits.
+    const real = fs.writeFileSync;
+    Object.assign(fs, {
+      writeFileSync: (file: fs.PathOrFileDescriptor, data: string | Uint8Array, options?: fs.WriteFileOptions) => {
+        if (data.length <= 4096) return real(file, data, options);
+        real(file, data.slice(0, 4096), options);
+        throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+      },
+    });
+    syncBuiltinESMExports();
+    try {
+      await assert.rejects(renew(), { code: "storage-failed", hint: /free space/ });
+      assert.equal(sent, 0);
+    } finally {
+      Object.assign(fs, { writeFileSync: real });
+      syncBuiltinESMExports();
+    }
+    assert.equal((await renew())?.accessToken, "new");
+    const [mark = ""] = readdirSync(host.storageFolder).filter((name) => name.endsWith(".sent"));
+    assert.equal(readFileSync(join(host.storageFolder, mark), "utf8"), "");
+    rmSync(host.storageFolder, { recursive: true, force: true });
   });
 });
 
