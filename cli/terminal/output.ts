@@ -1,7 +1,7 @@
 // Standard output and standard error: what others wrote reaches them only as something that a terminal can be given.
 import { fstatSync } from "node:fs";
 import { printable as shown } from "../../platform/printable.ts";
-import { type Printed, printable, printableJson } from "./printable.ts";
+import { type Printed, printable, printableJson, told } from "./printable.ts";
 
 interface Output {
   write(text: Printed): void;
@@ -22,8 +22,10 @@ export const errorOutput = createOutput(2, () => process.stderr);
  * of Node's gives for a pipe, says that it was reset where its reader left something unread. Whatever else goes wrong makes the exit code 2.
  */
 export function forgiveReaders(stream: NodeJS.WriteStream): void {
-  stream.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code !== "EPIPE" && code !== "ECONNRESET") process.exitCode = 2;
+  stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE" || code === "ECONNRESET") return;
+    process.exitCode = 2;
+    if (stream === process.stdout) errorOutput.write(told`pack-auth: standard output could not be written: ${printable(message)}.\n`);
   });
 }
 

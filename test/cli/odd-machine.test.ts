@@ -1,0 +1,130 @@
+// The command on machines that lack something: room for files or processes, a home, a place for temporary files, a reader. It says what is
+// missing and what to do about it, and touches nothing else.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/packs.ts";
+
+const cli = join(root, "dist/cli.cjs");
+const example = (name: string): string => join(root, "examples", name);
+
+describe("the command on an odd machine", function () {
+  this.timeout(60_000);
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "pack-auth-odd-"));
+    chmodSync(home, 0o777);
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  interface Options {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly input?: string;
+    /** What the shell does first. */
+    readonly before?: string;
+    readonly uid?: number;
+  }
+  /** In a process group of its own: what goes wrong must not reach the tests. */
+  function call(args: readonly string[], { env, input, before = ":", uid }: Options = {}) {
+    const { PATH } = process.env;
+    const all = {
+      PATH,
+      HOME: home,
+      PACK_AUTH_HOME: join(home, "accounts"),
+      PACK_AUTH_SECRET_STORE: "file",
+      PACK_AUTH_PASSPHRASE: "phrase",
+    };
+    const ended = spawnSync("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", process.execPath, cli, ...args], {
+      encoding: "utf8",
+      cwd: home,
+      env: { ...all, ...env },
+      ...(input === undefined ? {} : { input }),
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+      detached: true,
+    } as Parameters<typeof spawnSync>[2] & { encoding: "utf8" });
+    const { status, signal, stdout, stderr } = ended;
+    assert.equal(signal, null, stderr);
+    assert.doesNotMatch(stderr, /it is a bug|\n {4}at .*(?:node:|\.cjs)/, `${args.join(" ")}`);
+    return { code: status, stdout, stderr };
+  }
+  before(function () {
+    if (process.platform === "win32") this.skip();
+  });
+
+  describe("with few file handles", () => {
+    for (const count of [20, 22, 24, 26, 28, 32])
+      it(`runs a pack or says that too many files are open (${count})`, () => {
+        const { code, stderr } = call(["run", example("todo-oauth2"), "GetTask", "7", "--sandbox"], { before: `ulimit -n ${count}` });
+        if (code !== 0) assert.match(stderr, /too many files are open|EMFILE|EINVAL/);
+        if (code !== 0) assert.match(stderr, /raise the limit of open files/);
+      });
+  });
+
+  describe("without a place for temporary files", () => {
+    for (const [verb, ...args] of [
+      ["run", example("todo-oauth2"), "GetTask", "7", "--sandbox"],
+      ["drill", example("todo-oauth2"), "GetTask", "7"],
+      ["connect", example("weather-bearer")],
+    ])
+      it(`${verb} names it, and the variable that names another`, () => {
+        const { code, stderr } = call([verb as string, ...args], { env: { TMPDIR: join(home, "missing") }, input: "a-long-token\n" });
+        assert.equal(code, 1);
+        assert.match(stderr, /The folder \S+missing for temporary files cannot be used: ENOENT.*\n?.*Set the environment variable TMPDIR/);
+      });
+  });
+
+  describe("without a home", () => {
+    const nobody = 54_321;
+    before(function () {
+      if (process.getuid?.() !== 0) this.skip();
+    });
+
+    it("checks a pack", () => {
+      const { code, stdout } = call(["check", example("weather-bearer")], { uid: nobody, env: { HOME: undefined } });
+      assert.equal(code, 0);
+      assert.match(stdout, /0 errors/);
+    });
+
+    it("asks for PACK_AUTH_HOME", () => {
+      const { code, stderr } = call(["accounts"], { uid: nobody, env: { HOME: undefined, PACK_AUTH_HOME: undefined } });
+      assert.equal(code, 1);
+      assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
+    });
+
+    it("says that the results are not cached", () => {
+      const { code, stderr } = call(["check", "--cache", example("weather-bearer")], { uid: nobody, env: { HOME: undefined } });
+      assert.equal(code, 0);
+      assert.match(stderr, /could not be cached: .*--cache-location/);
+    });
+
+    it("connects an account of a user without a name", () => {
+      const { code, stdout, stderr } = call(["connect", example("weather-bearer")], {
+        uid: nobody,
+        env: { HOME: undefined },
+        input: "a-long-token\n",
+      });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /Saved/);
+    });
+  });
+
+  for (const name of ["", "relative"])
+    it(`takes a HOME that is ${name === "" ? "empty" : name} for none, and stores nothing in the working directory`, () => {
+      const { code, stderr } = call(["accounts"], { env: { HOME: name, PACK_AUTH_HOME: undefined } });
+      assert.equal(code, 1);
+      assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
+      call(["check", "--cache", example("weather-bearer")], { env: { HOME: name } });
+      assert.deepEqual(readdirSync(home), []);
+    });
+
+  it("says that its output could not be written", function () {
+    if (process.platform !== "linux") this.skip();
+    for (const args of [["--version"], ["check", example("weather-bearer")], ["explain"]]) {
+      const { code, stderr } = call(args, { before: "exec >/dev/full" });
+      assert.equal(code, 2);
+      assert.match(stderr, /^pack-auth: standard output could not be written: .*ENOSPC/m);
+    }
+  });
+});
