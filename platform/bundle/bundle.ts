@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
@@ -83,7 +83,8 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     ...REALM_BUILD,
     // Handed over, not asked for: each question that esbuild asks back takes a millisecond in WebAssembly.
     stdin: {
-      contents: `import * as pack from ${JSON.stringify(path)};\nglobalThis.__packAuthExports = pack;`,
+      // By its name alone: in a whole path esbuild takes an asterisk for a pattern.
+      contents: `import * as pack from ${JSON.stringify(`./${basename(path)}`)};\nglobalThis.__packAuthExports = pack;`,
       sourcefile: BEGINNING,
       resolveDir: realFolder,
       loader: "js",

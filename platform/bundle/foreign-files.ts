@@ -94,9 +94,12 @@ export function foreignFile(
 ): PackAuthError {
   const importer = location === undefined ? t`The pack` : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
-  const why = isIn(real, folder) ? t`which is not a regular file` : t`which is outside of the folder ${folder}`;
+  const isInside = isIn(real, folder);
+  const why = isInside ? t`which is not a regular file` : t`which is outside of the folder ${folder}`;
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
-    hint: t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.`,
+    hint: isInside
+      ? t`Put a file with the source in its place.`
+      : t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.`,
     location: location && { ...location, path: asOpened(location.path) },
   });
 }

@@ -262,7 +262,9 @@ describe("the files of a bundle", function () {
     if (process.platform === "win32") return;
     // A pipe of its own would hold the build for ever.
     assert.equal(spawnSync("mkfifo", [join(folder, "ws/pipe.txt")]).status, 0);
-    assert.match((await refused(join(folder, "ws/pipe.ts"))).message, /^pipe\.ts:3 imports .*pipe\.txt, which is not a regular file\.$/);
+    const { message, hint } = await refused(join(folder, "ws/pipe.ts"));
+    assert.match(message, /^pipe\.ts:3 imports .*pipe\.txt, which is not a regular file\.$/);
+    assert.equal(hint, "Put a file with the source in its place.");
   });
 
   it("are the only places that the map of a compiled source names", async () => {

@@ -23,6 +23,10 @@ describe("the layout of a workspace", function () {
       entry: "ws/src/deep/pack.ts",
       files: { "ws/src/deep/pack.ts": use("../../lib/x"), "ws/lib/x.ts": library },
     },
+    "a folder with an asterisk in its name": {
+      entry: "w*s/pack.ts",
+      files: { "w*s/pack.ts": use("./lib"), "w*s/lib.ts": library, "w*s/node_modules/@codahq/packs-sdk": { link: TOOLKIT } },
+    },
     "a link within the folder": { files: { "ws/pack.ts": use("./mine"), "ws/mine.ts": { link: "lib/x.ts" }, "ws/lib/x.ts": library } },
     "a folder that is reached by a link itself": {
       entry: "short/pack.ts",
