@@ -28,7 +28,7 @@ export async function check(args: readonly string[]): Promise<number> {
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStandardInput(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
-  const paths = options.stdin === undefined ? sources(options.paths, cwd) : [...texts.keys()];
+  const paths = options.stdin === undefined ? sources(options.paths, cwd, failures) : [...texts.keys()];
   const { checked, made } = await findMistakes(options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
   const files: CheckedFile[] = [];
@@ -58,15 +58,16 @@ export async function check(args: readonly string[]): Promise<number> {
 }
 
 /** Names those that are meant and are no sources. Throws UsageError where nothing is left. */
-function sources(patterns: readonly string[], cwd: string): readonly string[] {
-  const paths = findFiles(patterns, cwd).filter((path) => {
+function sources(patterns: readonly string[], cwd: string, failures: string[]): readonly string[] {
+  const paths = findFiles(patterns, cwd, undefined, (message) => failures.push(message)).filter((path) => {
     const why = whyNotChecked(path);
     if (why !== undefined) errorOutput.write(told`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
     return why === undefined;
   });
   if (paths.length === 0)
     throw new UsageError(
-      `There is nothing to check in ${patterns.length === 0 ? cwd : patterns.join(", ")}. Name TypeScript or JavaScript files, or a folder that has some. What git ignores is left out.`,
+      failures[0] ??
+        `There is nothing to check in ${patterns.length === 0 ? cwd : patterns.join(", ")}. Name TypeScript or JavaScript files, or a folder that has some. What git ignores is left out.`,
     );
   return paths;
 }

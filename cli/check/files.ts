@@ -19,11 +19,19 @@ export function whyNotChecked(path: string): string | undefined {
 
 export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readRegularFile, exists: existsSync };
 
-/** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */
-export function findFiles(patterns: readonly string[], cwd: string, isWanted = isSource): readonly string[] {
+/**
+ * Absolute paths with forward slashes, sorted. `unreadable` is told of folders below those that are named: somebody else's may be among them.
+ * Throws UsageError for a path that does not exist, a folder that cannot be read, or a glob that matches nothing.
+ */
+export function findFiles(
+  patterns: readonly string[],
+  cwd: string,
+  isWanted = isSource,
+  unreadable?: (message: string) => void,
+): readonly string[] {
   const found = new Set<string>();
   const ignored = createGitIgnore(GIT_IGNORE_HOST);
-  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, isWanted, into);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, isWanted, into, unreadable);
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const named = nameAsStored(resolve(cwd, pattern));
     const kind = look(named);
@@ -53,13 +61,19 @@ function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => vo
 }
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
-function walkFolders(root: string, ignored: GitIgnore, isWanted: (name: string) => boolean, found: Set<string>): void {
+function walkFolders(
+  root: string,
+  ignored: GitIgnore,
+  isWanted: (name: string) => boolean,
+  found: Set<string>,
+  unreadable: ((message: string) => void) | undefined,
+): void {
   const ignoredIn = ignored.below(slashes(root));
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
     const isIgnored = ignoredIn(slashes(folder));
     const start = folder.endsWith(sep) ? folder : folder + sep;
-    for (const entry of list(folder)) {
+    for (const entry of list(folder, folder === root ? undefined : unreadable)) {
       const { name } = entry;
       if (name.startsWith(".") || name === "node_modules") continue;
       const path = start + name;
@@ -70,11 +84,14 @@ function walkFolders(root: string, ignored: GitIgnore, isWanted: (name: string) 
   }
 }
 
-function list(folder: string): readonly Dirent[] {
+function list(folder: string, unreadable: ((message: string) => void) | undefined): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    throw new UsageError(`The folder ${folder} cannot be read: ${errorMessage(error)}.`);
+    const message = `The folder ${folder} cannot be read: ${errorMessage(error)}. Change its permissions, or name it in .gitignore.`;
+    if (unreadable === undefined) throw new UsageError(message);
+    unreadable(message);
+    return [];
   }
 }
 

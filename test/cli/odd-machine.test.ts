@@ -2,7 +2,7 @@
 // missing and what to do about it, and touches nothing else.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../support/packs.ts";
@@ -73,6 +73,24 @@ describe("the command on an odd machine", function () {
         assert.equal(code, 1);
         assert.match(stderr, /The folder \S+missing for temporary files cannot be used: ENOENT.*\n?.*Set the environment variable TMPDIR/);
       });
+  });
+
+  it("checks what is beside a folder that it may not read, and names that one", function () {
+    if (process.getuid?.() !== 0) this.skip();
+    mkdirSync(join(home, "database"), { mode: 0o700 });
+    writeFileSync(join(home, "pack.ts"), "export const nothing = 1;\n");
+    for (const args of [["check"], ["check", "--cache"], ["check", "--fix"]]) {
+      const { code, stdout, stderr } = call(args, { uid: 54_321 });
+      assert.equal(code, 2);
+      assert.match(stdout, /0 errors, 0 warnings in 1 file/);
+      assert.match(
+        stderr,
+        /^pack-auth: The folder .*database cannot be read: EACCES.* Change its permissions, or name it in \.gitignore\.$/m,
+      );
+    }
+    rmSync(join(home, "pack.ts"));
+    assert.match(call(["check"], { uid: 54_321 }).stderr, /database cannot be read/);
+    assert.match(call(["check", "database"], { uid: 54_321 }).stderr, /database cannot be read/);
   });
 
   describe("without a home", () => {
