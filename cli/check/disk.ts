@@ -76,7 +76,12 @@ export function createDisk(): Disk {
     failure: (path) => failures.get(path) ?? "the file does not exist",
     isExact(path) {
       const text = texts.get(path);
-      return text !== undefined && Buffer.from(text).equals(readFileSync(path));
+      try {
+        return text !== undefined && Buffer.from(text).equals(readFileSync(path));
+      } catch {
+        // It was removed meanwhile.
+        return false;
+      }
     },
   };
 }

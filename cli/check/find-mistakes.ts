@@ -36,6 +36,8 @@ export async function findMistakes(
   const { fixFiles, writeFixed } = await import("../analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);
+  for (const path of fixed.notText)
+    errorOutput.write(told`pack-auth: ${printable(path)} is not fixed, because it is not UTF-8. Save it as UTF-8, and try again.\n`);
   const failed = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
   failures.push(...failed.values());
   // What was not written is reported as it stands.

@@ -18,6 +18,8 @@ interface FixedFiles {
   readonly made: readonly FixMade[];
   /** The new texts, by path. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Files with something to fix whose bytes are no UTF-8: they stay as they are. */
+  readonly notText: readonly string[];
 }
 
 /** Fixes that call forth others are rare; two that undo each other would go on for ever. */
@@ -33,6 +35,9 @@ interface Offer extends FixMade {
  */
 export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Map<string, string>, disk: Disk): FixedFiles {
   const textOf = (path: string): string => texts.get(path) ?? disk.read(path) ?? "";
+  const notText = paths.filter(
+    (path) => !texts.has(path) && !disk.isExact(path) && analysis.diagnostics(path).some((found) => unasked(found).length > 0),
+  );
   const mayChange = createGate(paths, texts, disk);
   const made: FixMade[] = [];
   /** By file, as long as its text is the same. */
@@ -61,7 +66,7 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
     made.push(...chosen.map(({ path, rule, title }) => ({ path, rule, title })));
     analysis.filesChanged([...changed.keys()]);
   }
-  return { made, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
+  return { made, notText, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
 }
 
 /** Of the fixes those that go together and leave files that parse; what does not, alone, is not tried again in the same text. */
@@ -113,7 +118,7 @@ function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>
 }
 
 /** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */
-export async function writeFixed({ texts }: FixedFiles, disk: Disk): Promise<ReadonlyMap<string, string>> {
+export async function writeFixed({ texts }: Pick<FixedFiles, "texts">, disk: Disk): Promise<ReadonlyMap<string, string>> {
   const failed = new Map<string, string>();
   for (const [path, text] of texts) {
     try {

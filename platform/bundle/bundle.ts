@@ -227,7 +227,9 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
     : undefined;
   if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
-  const hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
+  let hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
+  // The mark at the beginning of UTF-16.
+  if (/^Unexpected "\\xf[ef]"$/.test(first.text)) hint = t`Save the file as UTF-8.`;
   return new PackAuthError("pack-does-not-bundle", t`The pack cannot be built: ${first.text}`, {
     hint,
     location: location && { ...location, path: asOpened(location.path) },

@@ -191,7 +191,7 @@ describe("writing a fixed file", () => {
     const disk = createDisk();
     disk.read(file);
     writeFileSync(file, "newer");
-    const failed = await writeFixed({ made: [], texts: new Map([[file, "fixed"]]) }, disk);
+    const failed = await writeFixed({ texts: new Map([[file, "fixed"]]) }, disk);
     assert.match(failed.get(file) ?? "", /changed while it was checked/);
     assert.equal(readFileSync(file, "utf8"), "newer");
   });
@@ -201,6 +201,15 @@ describe("writing a fixed file", () => {
     writeFileSync(file, Buffer.from([0x61, 0xff]));
     const disk = createDisk();
     disk.read(file);
+    assert.equal(disk.isExact(file), false);
+  });
+
+  it("is not done where the file was removed meanwhile", () => {
+    const file = join(folder, "a.ts");
+    writeFileSync(file, "text");
+    const disk = createDisk();
+    disk.read(file);
+    rmSync(file);
     assert.equal(disk.isExact(file), false);
   });
 });

@@ -76,6 +76,13 @@ describe("odd files, checked", () => {
       assert.deepEqual(readFileSync(join(folder, "pack.ts")), bytes);
     });
 
+  it("in another encoding: --fix says why it changes nothing", () => {
+    writeFileSync(join(folder, "pack.ts"), Buffer.from(`\ufeff${BAD}`, "utf16le"));
+    const { status, stderr } = run("--fix");
+    assert.equal(status, 1);
+    assert.match(stderr, /^pack-auth: .*pack\.ts is not fixed, because it is not UTF-8\. Save it as UTF-8, and try again\.\n$/);
+  });
+
   it("longer than any text can be, as a recording of a film is: passed over, and the pack beside it is checked", () => {
     writeFileSync(join(folder, "film.ts"), Buffer.from([0x47, 0x40, 0x11, 0x10]));
     truncateSync(join(folder, "film.ts"), 2 ** 32);

@@ -1,5 +1,6 @@
 // Every usual way to lay out packs and packages can be built.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Files, lay, packWith, refused, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
@@ -180,6 +181,14 @@ describe("the layout of a workspace", function () {
       const { code } = await bundlePack(join(folder, entry), opened === undefined ? {} : { folder: join(folder, opened) });
       assert.ok(code.includes(FINE));
     });
+
+  it("is read as UTF-8, and a file in UTF-16 is to be saved so", async () => {
+    const entry = join(lay({ "ws/pack.ts": use("./lib"), "ws/lib.ts": library }), "ws/pack.ts");
+    writeFileSync(entry, Buffer.from(`\ufeff${use("./lib")}`, "utf16le"));
+    const { message, hint } = await refused(entry);
+    assert.equal(message, 'The pack cannot be built: Unexpected "\\xff"');
+    assert.equal(hint, "Save the file as UTF-8.");
+  });
 
   it("makes nothing part of a bundle: of no workspace that the pack is no member of, and not of a folder that the editor has open elsewhere", async () => {
     const files: Files = {
