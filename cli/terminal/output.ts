@@ -21,11 +21,11 @@ export const errorOutput = createOutput(2, () => process.stderr);
  * A reader that went away, such as head, is no fault: what is left is not written, and the exit code stays. A socket, which is what a program
  * of Node's gives for a pipe, says that it was reset where its reader left something unread. Whatever else goes wrong makes the exit code 2.
  */
-export function forgiveReaders(stream: NodeJS.WriteStream): void {
+export function forgiveReaders(stream: NodeJS.WriteStream & { readonly fd?: number }): void {
   stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE" || code === "ECONNRESET") return;
     process.exitCode = 2;
-    if (stream === process.stdout) errorOutput.write(told`pack-auth: standard output could not be written: ${printable(message)}.\n`);
+    if (stream.fd === 1) errorOutput.write(told`pack-auth: standard output could not be written: ${printable(message)}.\n`);
   });
 }
 
