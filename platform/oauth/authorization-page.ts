@@ -102,7 +102,9 @@ function ofJson(text: string, status: number, address: string): PageRefusal | un
   const { error, error_description: description, message, url } = (members ?? {}) as Readonly<Record<string, unknown>>;
   // What a script gets in place of a redirect.
   if (typeof url === "string" && error === undefined) return URL.canParse(url, address) ? ofRedirect(new URL(url, address)) : undefined;
-  if (typeof error !== "string" || INTERACTION.test(error)) return status >= 400 ? ofWords(text, status) : undefined;
+  // Words of its own in a 401: a script that is not signed in is told so, where a browser gets the page to sign in at.
+  const asksToSignIn = typeof error !== "string" || INTERACTION.test(error) || (status === 401 && codeIn(error) === undefined);
+  if (asksToSignIn) return status >= 400 ? ofWords(text, status) : undefined;
   const words = [description, message].find((text) => typeof text === "string");
   return { ...refusal(error, words), isOnPage: true };
 }

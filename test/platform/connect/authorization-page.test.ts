@@ -216,6 +216,8 @@ describe("The provider's page, of raw servers", function () {
       "invalid_client",
     ],
     "a sign-in that a script is told of": [html(200, '{"redirect":true,"url":"/login"}', "application/json"), undefined],
+    "a sign-in that a script is told of by a status": [html(401, '{"error":"9","result":0}', "application/json"), undefined],
+    "JSON with that status, and a code of the standard": [html(401, '{"error":"invalid_client"}', "application/json"), "invalid_client"],
     "JSON with the status of success": [html(200, '{"ok":false,"error":"invalid_client_id"}', "application/json"), "invalid_client_id"],
     "words without a code, of the redirect address": [
       html(400, "<h1>The redirect URI is not known</h1>"),
