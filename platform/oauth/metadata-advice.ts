@@ -2,10 +2,11 @@
 // that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Discovered, OtherServer, Server } from "./discovery.ts";
 import { type ErrorText, type OAuthRefusal, oauthErrorText } from "./error-texts.ts";
-import type { TokenRequestError } from "./token-request.ts";
+import { OFFLINE_ACCESS, type TokenRequestError } from "./token-request.ts";
 
 /** Scopes of a long list that are told. */
 const MOST_SCOPES = 20;
@@ -81,10 +82,17 @@ export function toldOf([other]: readonly OtherServer[]): string | undefined {
   return addresses === "" ? what : t`${what} If that is the right provider, set ${addresses}.`;
 }
 
-/** What is worth saying of a sign-in that worked. */
-export function metadataNotes({ server, others }: Discovered, auth: AuthenticationDefinition, tokenUrl: string): readonly string[] {
+/** What is worth saying of a sign-in that worked, with this credential. */
+export function metadataNotes(
+  { server, others }: Discovered,
+  auth: AuthenticationDefinition,
+  tokenUrl: string,
+  { refreshToken }: OAuth2Credential,
+): readonly string[] {
   const [other] = server === undefined ? others.filter(({ found }) => found.tokenUrl === tokenUrl) : [];
-  const unlisted = unlistedScopes(auth, server);
+  // Whether it lists the scope of refresh tokens or not, it gave one.
+  const scopes = (auth.scopes ?? []).filter((name) => refreshToken === undefined || name !== OFFLINE_ACCESS);
+  const unlisted = unlistedScopes({ ...auth, scopes }, server);
   return [
     ...(unlisted === undefined ? [] : [unlisted]),
     ...(other === undefined

@@ -72,6 +72,8 @@ export type Grant =
   | { readonly kind: "refresh"; readonly refreshToken: string }
   | { readonly kind: "client-credentials" };
 
+export const OFFLINE_ACCESS = "offline_access";
+
 const DEADLINE = 30_000;
 
 /** A token request that failed, with what its callers decide by. */
@@ -214,18 +216,21 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   };
   try {
     const tokens = await ask(server, client, authenticationBy(method, endpoint.client), grant, endpoint, options);
-    const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, scope } = tokens;
+    const { access_token: accessToken, refresh_token: newToken, expires_in: expiresIn, scope } = tokens;
+    // RFC 6749, section 6: where no new refresh token comes, the old one stays.
+    const refreshToken = newToken ?? (grant.kind === "refresh" ? grant.refreshToken : undefined);
+    // The token is all that this scope asks for (OpenID Connect Core, section 11). Some providers grant it, and leave its name out.
+    const offlineAccess = refreshToken !== undefined && endpoint.auth.scopes?.includes(OFFLINE_ACCESS) ? OFFLINE_ACCESS : "";
     return {
       answer: {
         method,
         raw: normalised?.raw ?? {},
         members: namesToTell(Object.keys(normalised?.raw ?? {})).filter((name) => !redactor.finds(name)),
-        ...defined({ scopesGranted: scope === undefined ? undefined : scopesIn(scope, redactor) }),
+        ...defined({ scopesGranted: scope === undefined ? undefined : scopesIn(`${scope} ${offlineAccess}`, redactor) }),
         credential: {
           kind: "oauth2",
           accessToken,
-          // RFC 6749, section 6: where no new refresh token comes, the old one stays.
-          ...defined({ refreshToken: refreshToken ?? (grant.kind === "refresh" ? grant.refreshToken : undefined) }),
+          ...defined({ refreshToken }),
           ...(expiresIn === undefined ? {} : { expiresAt: endpoint.now() + expiresIn * 1000, lifetime: expiresIn * 1000 }),
         },
       },

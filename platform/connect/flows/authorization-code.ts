@@ -198,7 +198,7 @@ async function signIn(
       forcePkce: confirmed.forcePkce || undefined,
     }),
     ...serverPart(context, provider, server, auth),
-    notes: metadataNotes(discovered, auth, tokenUrl),
+    notes: metadataNotes(discovered, auth, tokenUrl, answer.credential),
   };
 }
 

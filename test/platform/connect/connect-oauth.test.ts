@@ -70,6 +70,16 @@ describe("Connecting", function () {
       assert.match(notes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
     });
 
+    it("auth-spec 2.3 scopes: offline_access is granted where a refresh token comes, whatever the answer says of scopes", async () => {
+      const body = { access_token: "the-access-token", scope: "read", expires_in: 3_600 };
+      const asks = await open(oauth('scopes: ["read", "offline_access"],'));
+      api["/token"] = { body: { ...body, refresh_token: "the-refresh-token" } };
+      const { account, notes } = await connected(asks);
+      assert.deepEqual([account.scopesGranted, notes], [["read", "offline_access"], []]);
+      api["/token"] = { body };
+      assert.match((await connected(asks)).notes[0]?.message ?? "", /^Not granted of scopes: offline_access /);
+    });
+
     it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
       const tried = await trial(await open(oauth()), { answers: { "Client ID": "typed-id", "Client secret": "typed-secret" } });
       await tried.accounts.removeClientCredentials(packKey(tried.opened.entry), "user");

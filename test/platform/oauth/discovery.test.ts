@@ -216,6 +216,10 @@ describe("Discovery", function () {
       connected?.notes.map(({ message }) => message),
       ["scopes: the provider's metadata does not list admin. It lists read, write."],
     );
+    const offline = async () => (await signIn({ scopes: ["read", "offline_access"] })).connected?.notes.map(({ message }) => message);
+    assert.match((await offline())?.[0] ?? "", /does not list offline_access/);
+    raw.answers = [{ body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' }];
+    assert.deepEqual(await offline(), [], "what it asks for came");
     raw.callback = (asked) => ({ error: "invalid_scope", state: asked.get("state") ?? "" });
     const refused = await signIn({ scopes: ["read", "admin"] });
     assert.equal(refused.error?.configPath, "userAuthentication.scopes");
