@@ -102,9 +102,12 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
   const endpoint = policy.endpoint !== undefined && URL.canParse(policy.endpoint) ? new URL(policy.endpoint) : undefined;
   const onEndpoint = endpoint !== undefined && url.host === endpoint.host;
   const alone = onEndpoint && policy.endpointAlone === true && policy.domains.length === 0;
-  const loopback = policy.allowLoopback === true && isLoopback(host) && (declared.length > 0 || alone);
-  const malformed = unsafeAddress(url, loopback);
-  if (malformed !== undefined) return refuse(malformed);
+  const isDeclaredLoopback = isLoopback(host) && (declared.length > 0 || alone);
+  const malformed = unsafeAddress(url, isDeclaredLoopback && policy.allowLoopback === true);
+  if (malformed !== undefined) {
+    const isAllowable = isDeclaredLoopback && unsafeAddress(url, true) === undefined;
+    return refuse(isAllowable ? `${malformed} ${ALLOW_LOOPBACK}` : malformed);
+  }
   const isPlatformFile = PLATFORM_FILES.test(host);
   if (declared.length === 0 && !alone) {
     if (!isPlatformFile) return refuse(undeclared(host, onEndpoint, policy.domains));
@@ -118,6 +121,8 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
   }
   return { allowed: true, url, credentials: !isPlatformFile && getsCredentials(host, policy) };
 }
+
+const ALLOW_LOOPBACK = t`(for a server on this machine: set packAuth.allowLoopback in the editor, or --allow-loopback on the command line)`;
 
 /** What is refused whatever the pack declares. */
 function unsafeAddress(url: URL, loopback: boolean): string | undefined {
