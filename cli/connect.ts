@@ -96,7 +96,8 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
             : told`${printable(message)}: ${await failureText(error, entry)}`,
         );
     output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
-    if (connected.unchecked !== undefined) output.write(told`Run one of the pack's formulas to check it: see pack-auth run --help.\n`);
+    if (connected.refused) output.write(told`Sign in again with a valid credential: see --again in pack-auth connect --help.\n`);
+    else if (connected.unchecked !== undefined) output.write(told`Run one of the pack's formulas to check it: see pack-auth run --help.\n`);
     return 0;
   } catch (error) {
     return await fail(error, entry);

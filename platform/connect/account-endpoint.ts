@@ -7,7 +7,7 @@ import type { AuthScope, Remedy, RequestTrace } from "../../protocol/run.ts";
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
-import { REFUSED } from "../requests/challenge.ts";
+import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
 import { domainRemedies } from "../runs/remedies.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
@@ -47,6 +47,8 @@ interface ConnectionName {
   readonly unnamed?: string;
   /** Why the credentials are not known to work; absent where a request that carried them was answered well. */
   readonly unchecked?: string;
+  /** The API answered them with 401. */
+  readonly refused?: true;
   readonly note?: Note;
 }
 
@@ -89,6 +91,7 @@ async function connectionName(pack: Pack, context: EndpointContext, run: RunOpti
     if (echo !== undefined) return echoedName(echo);
     return {
       ...because(t`getConnectionName failed`),
+      ...(last?.status === 401 && last.credentials.length > 0 ? { refused: true } : {}),
       note: {
         message: t`getConnectionName failed, so the account has the default name`,
         error: withHint(
@@ -115,7 +118,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
-    hint: last.warnings.join(" ") || (isRefused && last.status === 401 ? REFUSED : undefined),
+    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? REFUSED : FORBIDDEN) : undefined),
     remedies: remedies.length === 0 ? undefined : remedies,
     configPath,
     location,

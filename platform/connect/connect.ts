@@ -56,6 +56,8 @@ export interface Connected {
   readonly notes: readonly Note[];
   /** Why the credentials are not known to work; absent where the provider, the sandbox or an answer of the API says so. */
   readonly unchecked?: string;
+  /** The API answered them with 401. */
+  readonly refused?: true;
   /** Why the account has the default name. */
   readonly unnamed?: string;
 }
@@ -240,6 +242,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     notes,
     ...defined({
       unchecked: isGiven ? undefined : placed.unchecked,
+      refused: isGiven ? undefined : placed.refused,
       unnamed: isUnnamed && existing?.renamed !== true ? placed.unnamed : undefined,
     }),
   };

@@ -11,10 +11,11 @@ export const connectedText = (connected: Connected, packName: string): string =>
 export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Required<Pick<Note, "message" | "echo">>[] =>
   notes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
 
-function nameText({ account, unchecked, unnamed }: Connected, packName: string): string {
+function nameText({ account, unchecked, refused, unnamed }: Connected, packName: string): string {
   const name = `${account.label}${account.sandboxOrigin === undefined ? "" : t` (sandbox)`}`;
   if (unchecked === undefined)
     return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
   const why = unnamed === undefined || unnamed === unchecked ? "" : `: ${unnamed}`;
-  return t`Saved, not checked: ${unchecked}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : t`, by default${why}`}.`;
+  const state = refused ? t`Saved, but refused: the API answered getConnectionName with 401` : t`Saved, not checked: ${unchecked}`;
+  return t`${state}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : t`, by default${why}`}.`;
 }

@@ -28,8 +28,11 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential, also where no word comes with it. */
-export const REFUSED = t`The API does not accept the credential as it was sent. Sign in again with a valid one, or compare the configuration with the API's documentation.`;
+/** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential; some APIs say so of a right that is missing. */
+export const REFUSED = t`The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.`;
+
+/** RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough; some APIs say so of one that they do not know. */
+export const FORBIDDEN = t`The API forbids this request with this credential. Use an account or a token that has the right for it. Some APIs also answer so to a token that is not valid.`;
 
 /** Characters of a header that are read, and of a part of it that is told. */
 const LONGEST = 4_096;

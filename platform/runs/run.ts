@@ -19,7 +19,7 @@ import { configRoot } from "../connect/flows/flow.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { runMcp } from "../mcp/mcp-run.ts";
 import type { Pack } from "../process/pack.ts";
-import { REFUSED } from "../requests/challenge.ts";
+import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
@@ -105,14 +105,17 @@ export async function run(
     done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
   } catch (error) {
     failure = error;
-    const told = withAccessRemedies(
-      withDomainRemedies(
-        refreshFailure === undefined
-          ? withChallenge(reportOf(error), requests, options.account?.scope)
-          : withRefreshFailure(reportOf(error), refreshFailure),
-        domainRemedies(requests, pack.definition.networkDomains, options.account),
+    const told = withForbidden(
+      withAccessRemedies(
+        withDomainRemedies(
+          refreshFailure === undefined
+            ? withChallenge(reportOf(error), requests, options.account?.scope)
+            : withRefreshFailure(reportOf(error), refreshFailure),
+          domainRemedies(requests, pack.definition.networkDomains, options.account),
+        ),
+        accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
       ),
-      accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
+      requests.at(-1),
     );
     done = {
       outcome: { status: "failed", error: redactor.redactValue(told) },
@@ -152,6 +155,10 @@ function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], sc
     ...(place === undefined ? {} : { configPath: `${configRoot(scope)}${place}` }),
   };
 }
+
+/** Where nothing says more of it. */
+const withForbidden = (error: ErrorReport, last: RequestTrace | undefined): ErrorReport =>
+  last?.status === 403 && last.credentials.length > 0 && error.hint === undefined ? { ...error, hint: FORBIDDEN } : error;
 
 /** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */
 function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath }: PackAuthError): ErrorReport {

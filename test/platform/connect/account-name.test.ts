@@ -7,7 +7,7 @@ import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 describe("Connecting", function () {
   this.timeout(60_000);
-  const { connected, open, trial } = shopOfSuite();
+  const { api, connected, open, trial } = shopOfSuite();
   const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
 
   it("auth-spec 5.6.3: accounts that nothing named are told apart by a number", async () => {
@@ -75,6 +75,16 @@ describe("Connecting", function () {
   it("a getConnectionName that fails leaves the token unchecked", async () => {
     const made = await connected(await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },")));
     assert.match(connectedText(made, "shop"), /^Saved, not checked: getConnectionName failed\. /);
+  });
+
+  it("a token that the API refused was checked, and is not good", async () => {
+    api["/me"] = { status: 401, body: {} };
+    const made = await connected(await open(bearer(WHO_AM_I)));
+    assert.equal(
+      connectedText(made, "shop"),
+      "Saved, but refused: the API answered getConnectionName with 401. shop's account is called os-user, by default.",
+    );
+    assert.equal(made.refused, true);
   });
 
   it("what an answer of the API confirms is connected", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { PackAuthError } from "../../../platform/errors.ts";
-import { challengesIn, explainChallenge, REFUSED } from "../../../platform/requests/challenge.ts";
+import { challengesIn, explainChallenge, FORBIDDEN, REFUSED } from "../../../platform/requests/challenge.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
@@ -294,7 +294,13 @@ describe("An API that asks for another scheme", function () {
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
     status = 401;
-    assert.match((await hintOf("Me")) ?? "", /^The API does not accept the credential as it was sent\. Sign in again/);
+    assert.match(
+      (await hintOf("Me")) ?? "",
+      /^The API does not accept the credential for this request\. Sign in again with a valid one, or with one that has the right for it\./,
+    );
+    assert.equal(await hintOf("Anybody"), undefined);
+    status = 403;
+    assert.equal(await hintOf("Me"), FORBIDDEN);
     assert.equal(await hintOf("Anybody"), undefined);
     status = 500;
     assert.equal(await hintOf("Me"), undefined);
@@ -305,7 +311,7 @@ describe("An API that asks for another scheme", function () {
     wire.answer = (request, response, raw) =>
       request.host === "api.shop.example" ? response.writeHead(status).end() : answer(request, response, raw);
     let status = 403;
-    for (const hint of [undefined, REFUSED]) {
+    for (const hint of [FORBIDDEN, REFUSED]) {
       const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
       const error = notes[0]?.error as PackAuthError | undefined;
       assert.equal(error?.configPath, "userAuthentication");
