@@ -6,7 +6,7 @@ import { errorMessage } from "../../protocol/error-message.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 
 /** The process, with its pipes; another reason than room, such as a missing program, is still told in its event. Throws the code. */
-export function spawnOrTell<T extends ChildProcess>(spawn: () => T, code: ErrorCode, message: string): T {
+export function spawnOrTell<T extends ChildProcess>(start: () => T, code: ErrorCode, message: string): T {
   const failed = (cause: unknown): PackAuthError =>
     new PackAuthError(code, `${message} ${errorMessage(cause)}.`, {
       hint: t`Close other programs, or raise the limit of open files (ulimit -n), and try again.`,
@@ -14,7 +14,7 @@ export function spawnOrTell<T extends ChildProcess>(spawn: () => T, code: ErrorC
     });
   let child: T;
   try {
-    child = spawn();
+    child = start();
   } catch (cause) {
     throw failed(cause);
   }
