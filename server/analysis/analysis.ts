@@ -30,7 +30,7 @@ export interface Analysis {
   /** Applies edits in order, each to the text that the one before it left. */
   change(path: string, edits: readonly OffsetEdit[]): void;
   close(path: string): void;
-  /** Files, or whole folders, that changed, came or went on disk. */
+  /** Files, or whole folders, that changed, came or went on disk. What has nothing to do with packs is no candidate from then on. */
   filesChanged(paths: readonly string[]): void;
   /** Files that may build a pack: found in the workspace, or given on the command line. */
   addCandidates(paths: readonly string[]): void;

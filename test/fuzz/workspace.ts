@@ -62,6 +62,11 @@ function doSomething(analysis: Analysis, { disk, open }: State, random: Random):
   const [buffer, saved] = [open.get(path), disk.get(path)];
   const written = (): string =>
     path === SETTINGS ? random.pick(SETTINGS_TEXTS) : path === MAPPING ? random.pick(MAPPING_TEXTS) : statements(random);
+  // As the language server does with what the editor tells.
+  const told = (changed: string): void => {
+    analysis.addCandidates([changed]);
+    analysis.filesChanged([changed]);
+  };
   if (buffer !== undefined && !random.oneIn(3)) {
     const edit = denseEdit(buffer, random);
     open.set(path, applyEdit(buffer, edit));
@@ -70,7 +75,7 @@ function doSomething(analysis: Analysis, { disk, open }: State, random: Random):
   }
   if (buffer !== undefined && random.oneIn(2)) {
     disk.set(path, buffer);
-    analysis.filesChanged([path]);
+    told(path);
     return `save ${path}`;
   }
   if (buffer !== undefined) {
@@ -86,13 +91,13 @@ function doSomething(analysis: Analysis, { disk, open }: State, random: Random):
   }
   if (saved !== undefined && random.oneIn(3)) {
     disk.delete(path);
-    analysis.filesChanged([path]);
+    told(path);
     return `delete ${path}`;
   }
   const isEdit = saved !== undefined && SOURCES.includes(path) && random.oneIn(2);
   const text = isEdit ? applyEdit(saved, denseEdit(saved, random)) : written();
   disk.set(path, text);
-  analysis.filesChanged([path]);
+  told(path);
   return `write ${path} ${JSON.stringify(text)}`;
 }
 
