@@ -7,7 +7,7 @@ import { CHECK } from "../cli/check/check-options.ts";
 import { optionHead } from "../cli/options.ts";
 import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
 import { DEFAULT_LIMITS, TIME_LIMIT } from "../platform/process/process-limits.ts";
-import { DEFAULT_ROWS, MOST_ROWS } from "../platform/runs/sync-run.ts";
+import { DEFAULT_ROWS, MOST_ROWS } from "../protocol/row-limits.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
@@ -124,6 +124,7 @@ const ruleText = (id: string): string => `packAuth.rules.${id}`;
 for (const key of Object.keys(manifestTexts))
   if (key.startsWith(ruleText("")) && key !== ruleText("markdownDescription")) delete manifestTexts[key];
 for (const [id, { description }] of Object.entries(severities)) manifestTexts[ruleText(id)] = description ?? "";
+manifest.contributes.configuration.properties["packAuth.timeLimit"].default = TIME_LIMIT / 1_000;
 manifest.contributes.configuration.properties["packAuth.rules"] = {
   type: "object",
   default: {},

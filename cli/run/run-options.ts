@@ -1,8 +1,10 @@
 // The call of `pack-auth run`, read and checked.
 
 import { readFileSync } from "node:fs";
+import { TIME_LIMIT } from "../../platform/process/process-limits.ts";
 import { defined } from "../../protocol/defined.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
+import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
@@ -80,8 +82,8 @@ Targets:
       argument: "JSON",
       help: "the completion of an earlier run (sync.completion in its report), to read what is new since",
     },
-    rows: { argument: "N", help: "maximum rows of a table (default: 1000, at most 10000)" },
-    "time-limit": { argument: "SECONDS", help: "maximum seconds of one execution (default: 60)" },
+    rows: { argument: "N", help: `maximum rows of a table (default: ${DEFAULT_ROWS}, at most ${MOST_ROWS})` },
+    "time-limit": { argument: "SECONDS", help: `maximum seconds of one execution (default: ${TIME_LIMIT / 1_000})` },
     timezone: { argument: "NAME", help: "the document's time zone, such as Europe/Lisbon (default: this machine's)" },
     as: { argument: "doc|go", help: "run as in a document, or as the assistant does (default: doc)" },
     "after-error": {
@@ -116,8 +118,6 @@ Examples:
   PACK_AUTH_TOKEN=… PACK_AUTH_DOMAINS=weather.example pack-auth run . Temperature Lisbon
 `,
 } as const satisfies VerbHelp;
-
-const MOST_ROWS = 10_000;
 
 /** Undefined where help was asked for and printed. Throws UsageError. */
 export function readRunCall(args: readonly string[]): RunCall | undefined {

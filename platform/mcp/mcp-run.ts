@@ -12,6 +12,7 @@ import { PackAuthError } from "../errors.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
 import { parseLong } from "../process/parse-long.ts";
+import { TIME_LIMIT } from "../process/process-limits.ts";
 import { openRequests } from "../runs/pack-requests.ts";
 import { ownTimezone } from "../runs/read-date.ts";
 import type { RunAccount, RunOptions } from "../runs/run-options.ts";
@@ -30,9 +31,6 @@ interface McpRun {
   readonly content?: readonly McpContent[];
   readonly warnings?: readonly ResultWarning[];
 }
-
-/** Milliseconds, as of any other execution. */
-const TIME_LIMIT = 60_000;
 
 /** Throws PackAuthError: unknown-formula, account-required, invalid-parameter, unknown-tool, mcp-failed and what {@link speak} throws. */
 export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions, redactor: Redactor): Promise<McpRun> {

@@ -2,6 +2,7 @@
 // there are no more, the limit is reached or the run is stopped. What came is kept.
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
+import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
@@ -17,8 +18,6 @@ import { asSchema, rowSchema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 import { passesValidation } from "./validate-parameters.ts";
 
-export const DEFAULT_ROWS = 1_000;
-export const MOST_ROWS = 10_000;
 /** Pages without a row, one after the other, until a table counts as endless. */
 const MOST_EMPTY_PAGES = 100;
 

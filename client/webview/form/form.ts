@@ -1,6 +1,7 @@
 // The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
+import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { Actions } from "../actions.ts";
 import { iconButton } from "../icons.ts";
 import { AS_ASSISTANT, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.ts";
@@ -80,14 +81,14 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
     inputmode="numeric"
     aria-invalid=${limitProblem !== undefined}
     aria-describedby="row-limit-help"
-    .value=${state.values[ROW_LIMIT] ?? "1000"}
+    .value=${state.values[ROW_LIMIT] ?? String(DEFAULT_ROWS)}
     @input=${(event: Event) => actions.setValue(ROW_LIMIT, (event.target as HTMLInputElement).value)}
   />`;
   return html`${
     state.runnable.definition.isDynamic
       ? labelled(DYNAMIC_URL, t`Table`, choicesControl(DYNAMIC_URL, true, state, actions), help, { isRequired: true, problem })
       : nothing
-  }${labelled(ROW_LIMIT, t`Maximum rows`, limit, t`1 to 10,000`, { problem: limitProblem })}`;
+  }${labelled(ROW_LIMIT, t`Maximum rows`, limit, t`1 to ${MOST_ROWS.toLocaleString("en")}`, { problem: limitProblem })}`;
 }
 
 /** The parameters that may be given as often as wanted, as a group each time. */

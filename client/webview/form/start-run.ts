@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { FilledForm, FromPanel, RunMode, Runnable, Survey } from "../../../protocol/panel.ts";
+import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { Panel } from "../panel.ts";
 import { ACCOUNT, AS_ASSISTANT, AT_SANDBOX, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.ts";
@@ -123,12 +124,13 @@ function problemsOf({ accountRequirement, account, accounts, problems, runnable,
   if (accountRequirement === "required" && !account && accounts.length > 0) found[ACCOUNT] = problems[ACCOUNT] ?? t`Choose an account.`;
   if (runnable?.kind !== "syncTable") return found;
   const limit = rowLimitOf(values);
-  if (!(Number.isInteger(limit) && limit >= 1 && limit <= 10_000)) found[ROW_LIMIT] = t`Enter a number from 1 to 10,000.`;
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS))
+    found[ROW_LIMIT] = t`Enter a number from 1 to ${MOST_ROWS.toLocaleString("en")}.`;
   if (runnable.definition.isDynamic && dynamicUrlOf(values) === undefined) found[DYNAMIC_URL] = t`Choose a table.`;
   return found;
 }
 
-const rowLimitOf = (values: PanelState["values"]): number => Number(values[ROW_LIMIT] ?? "1000");
+const rowLimitOf = (values: PanelState["values"]): number => Number(values[ROW_LIMIT] ?? DEFAULT_ROWS);
 
 /** Of a form with nothing wrong in it. */
 function filledForm({ values, account }: PanelState, runnable: Runnable): FilledForm {
