@@ -36,13 +36,17 @@ export function switchRemedies(
   const { api, token, clientAuthentication, deny, rejectPkce, grantFewer } = switches;
   const isOfToken = code === "token-exchange-failed" || code === "refresh-failed";
   const isOfClient = isOfToken || code === "credentials-refused";
-  const blamed: Partial<Record<keyof SandboxSwitches, boolean>> = {
+  const blamed: Readonly<Record<keyof SandboxSwitches, boolean>> = {
     api: requests.some(({ sandbox, status }) => sandbox === true && String(status) === api) || (api === "slow" && code === "time-limit"),
     token: token !== "none" && isOfToken,
     clientAuthentication: clientAuthentication !== "any" && isOfClient,
     deny: deny && code === "authorization-denied",
     rejectPkce: rejectPkce && code === "authorization-denied",
     grantFewer: grantFewer && requests.some(({ sandbox, status }) => sandbox === true && status === 403),
+    // What these lead to has no failure of its own.
+    rotate: false,
+    tokenResponse: false,
+    mcp: false,
   };
   const names = Object.entries(blamed).flatMap(([name, isBlamed]) => (isBlamed ? [name] : []));
   return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: t`Reset the switch` }];

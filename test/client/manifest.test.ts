@@ -1,0 +1,44 @@
+// What package.json declares, against the sources that do it and the pages that tell of it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PALETTE_COMMANDS } from "../../client/commands/palette-commands.ts";
+import { ROWS_OF_ACTIONS } from "../../client/commands/rows-of-actions.ts";
+import { SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
+import { root } from "../support/packs.ts";
+
+const read = (name: string): string => readFileSync(join(root, name), "utf8");
+
+describe("the manifest", () => {
+  const { contributes } = JSON.parse(read("package.json")) as {
+    contributes: { commands: readonly { command: string }[]; configuration: { properties: object } };
+  };
+
+  it("declares every command of the palette, of accounts and of the sandbox, and no other", () => {
+    const ofSandbox = [...read("client/views/sandbox-view.ts").matchAll(/registerCommand\("([^"]+)"/g)].map(([, command]) => command);
+    assert.deepEqual(
+      contributes.commands.map(({ command }) => command).sort(),
+      [...PALETTE_COMMANDS, ...Object.keys(ROWS_OF_ACTIONS), ...ofSandbox].sort(),
+    );
+  });
+
+  it("has settings that the page about them tells of, and no others are told of", () => {
+    const told = [...read("docs/configuration.md").matchAll(/^\| (`packAuth\..*?) \|/gm)].flatMap(([, names = ""]) => {
+      const [first = "", ...others] = [...names.matchAll(/`(.+?)`/g)].map(([, name = ""]) => name);
+      return [first, ...others.map((name) => first.replace(/\.\w+$/, name))];
+    });
+    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), told.sort());
+  });
+});
+
+describe("the page about the sandbox", () => {
+  it("tells of every switch by its title", () => {
+    const titles = [...read("client/views/sandbox-view.ts").matchAll(/\btitle: (?:t`|")([^`"$]+)/g)].map(([, title]) => title);
+    const rows = [...read("docs/sandbox.md").matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) => cell.split(", "));
+    assert.deepEqual(
+      titles.filter((title = "") => !rows.includes(title)),
+      [],
+    );
+    assert.equal(titles.length, Object.keys(SWITCH_VALUES).length);
+  });
+});
