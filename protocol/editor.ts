@@ -55,8 +55,6 @@ export interface ToolkitSummary {
 export const PACKS_REQUEST = "packAuth/packs";
 export interface PackSummary {
   readonly entry: string;
-  readonly hasUserAuthentication: boolean;
-  readonly hasSystemAuthentication: boolean;
   /** No toolkit is installed for it. */
   readonly lacksToolkit: boolean;
 }

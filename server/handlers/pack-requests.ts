@@ -65,13 +65,7 @@ export function handlePackRequests(session: Session): void {
     session.safely("packs", [], () =>
       analysis.packs().map((entry) => {
         const found = analysis.packsOf(entry).find((pack) => pack.entry === entry);
-        const has = (scope: string): boolean => found?.auths.some((auth) => auth.scope === scope) === true;
-        return {
-          entry: toUri(entry),
-          hasUserAuthentication: has("user"),
-          hasSystemAuthentication: has("system"),
-          lacksToolkit: found?.missingToolkit !== undefined,
-        };
+        return { entry: toUri(entry), lacksToolkit: found?.missingToolkit !== undefined };
       }),
     ),
   );
