@@ -10,6 +10,7 @@ import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { HTTP_CLIENTS } from "../../spec/http-clients.ts";
+import { decodeText } from "../decode-text.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath, spelling } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -179,15 +180,7 @@ function bundleOf(
 /** The map with its sources named by their paths. Some versions of esbuild write them as URLs do. */
 function withPaths(sourceMap: string, paths: ReadonlyMap<string, string>): string {
   const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
-  return JSON.stringify({ ...map, sources: map.sources.map((source) => paths.get(source) ?? paths.get(decoded(source)) ?? source) });
-}
-
-function decoded(source: string): string {
-  try {
-    return decodeURIComponent(source);
-  } catch {
-    return source;
-  }
+  return JSON.stringify({ ...map, sources: map.sources.map((source) => paths.get(source) ?? paths.get(decodeText(source)) ?? source) });
 }
 
 function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {

@@ -53,7 +53,7 @@ async function parsePart(json: string, slices: Slices, depth: number): Promise<u
 }
 
 /** A key named __proto__ is a key like the others. */
-function put(object: Record<string, unknown>, name: string, value: unknown): void {
+export function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   else object[name] = value;
 }

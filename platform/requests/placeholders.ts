@@ -1,6 +1,7 @@
 // Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
 // Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
 import { t } from "@vscode/l10n";
+import { decodeText } from "../decode-text.ts";
 import { isHeaderValue, refusal } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
@@ -60,7 +61,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
   for (const match of text.matchAll(pattern)) {
     const [whole, rawName = "", foundToken] = match;
     const declared = (candidate: string): boolean => Object.hasOwn(values.values, candidate);
-    const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decode(rawName));
+    const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decodeText(rawName));
     if (foundToken !== values.invocationToken) {
       throw refusal(
         t`the placeholder ${shown(name)} carries the token of another execution`,
@@ -215,15 +216,7 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
 const shown = (name: string): string => `{{${name.length > 100 ? `${name.slice(0, 100)}…` : name}-…}}`;
 
 /** An encoded name, with `+` for a blank as forms write it, and without. */
-const encodedNames = (text: string): readonly string[] => [decode(text), decode(text.replaceAll("+", " "))];
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const encodedNames = (text: string): readonly string[] => [decodeText(text), decodeText(text.replaceAll("+", " "))];
 
 const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
 

@@ -2,6 +2,7 @@
 // way back, for rows that a person edited.
 
 import { isRecord } from "../../protocol/is-record.ts";
+import { put } from "../process/parse-long.ts";
 import { asSchema, keyOf, propertiesOf, type Schema } from "./schema.ts";
 
 /** The value under the schema's own names. Whatever does not fit the schema stays as it is: it is checked afterwards. */
@@ -60,12 +61,6 @@ const toKeys = once((properties) => (name) => {
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return [[property === undefined ? name : keyOf(name, property), property]];
 });
-
-/** A key named __proto__ is a key like the others. */
-function put(record: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
-  else record[key] = value;
-}
 
 /** The platform makes an empty object of null where the schema has an object. */
 const renameWithin = (value: unknown, schema: Schema | undefined, direction: Direction): unknown =>

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { isRecord } from "../../protocol/is-record.ts";
+import { decodeText } from "../decode-text.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
@@ -207,7 +208,7 @@ export function findAnswer(answers: readonly Answer[], method: string, url: URL)
     if (wanted !== "*" && wanted !== method) return false;
     const [address = "", query] = pattern.split(/\?(.*)/s, 2);
     const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/s.exec(address) ?? [];
-    return matches(host.toLowerCase(), url.host) && matches(decode(path || "/"), decode(url.pathname)) && queryMatches(query, url);
+    return matches(host.toLowerCase(), url.host) && matches(decodeText(path || "/"), decodeText(url.pathname)) && queryMatches(query, url);
   });
 }
 
@@ -230,12 +231,4 @@ function matches(pattern: string, text: string): boolean {
     at = found + piece.length;
   }
   return at <= text.length - last.length;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
