@@ -62,15 +62,12 @@ export type FromPackProcess =
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
 
-/** `name` is that of the header; `stack` is that of the bundle. */
+/** A field of the context that was read, or a header of a response with its name; `stack` is that of the bundle. */
 export interface Notice {
-  readonly what: NoticedUse;
+  readonly what: "logger" | "syncStateService" | "previousCompletion" | "continuation" | "responseHeader";
   readonly name?: string;
   readonly stack?: string;
 }
-
-/** A field of the context that was read, or a header of a response. */
-export type NoticedUse = "logger" | "syncStateService" | "previousCompletion" | "continuation" | "responseHeader";
 
 /** Which layers hold (security.md 1); a layer that is missing stops everything. */
 export interface SelfTestReport {

@@ -33,14 +33,10 @@ export function showForMoment(message: string): void {
 }
 
 /** `work` is given a way to tell what it is doing, and a signal where it can be cancelled. */
-export const showProgress = <T>(
-  title: string,
-  work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>,
-  { cancellable = true } = {},
-): Promise<T> =>
+export const showProgress = <T>(title: string, work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>): Promise<T> =>
   Promise.resolve(
     vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: asLine(title), cancellable },
+      { location: vscode.ProgressLocation.Notification, title: asLine(title), cancellable: true },
       (progress, cancellation) => {
         const abort = new AbortController();
         cancellation.onCancellationRequested(() => abort.abort());

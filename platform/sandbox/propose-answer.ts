@@ -104,7 +104,7 @@ function lookedInto(looked: string, sample: unknown, field: string): unknown {
   const isText = typeof sample === "string" || !OF_LISTS.has(looked);
   if (OF_TEXTS.has(looked) && isText) return typeof sample === "string" ? sample : sampleText(field);
   if (OF_LISTS.has(looked)) return asList(sample);
-  return isRecord(sample) ? sample : { [looked]: Array.isArray(sample) ? sample : (sample ?? sampleText(looked)) };
+  return isRecord(sample) ? sample : { [looked]: sample ?? sampleText(looked) };
 }
 
 const asList = (sample: unknown): readonly unknown[] => (Array.isArray(sample) ? sample : isRecord(sample) ? [sample] : [{}]);

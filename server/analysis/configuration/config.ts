@@ -95,11 +95,6 @@ export function mayBeTrue(pack: PackModel, auth: AuthConfig, name: string): bool
   return value?.kind === "unknown" || (value?.kind === "boolean" && value.value);
 }
 
-/** Present, whatever its value, or perhaps in a spread. */
-export function mayHave(pack: PackModel, auth: AuthConfig, name: string): boolean {
-  return !isAbsent(pack, auth, name);
-}
-
 /** Where a finding about the whole configuration stands: its type, else the setter's name. */
 export function headOf(auth: AuthConfig): Place {
   return auth.typeProperty?.span ?? auth.place;

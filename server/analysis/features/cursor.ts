@@ -202,7 +202,7 @@ export function cursorAt(source: string, offset: number): Cursor {
     switch (kind) {
       case SyntaxKind.OpenParenToken: {
         const isMethod = frame?.kind === "object" && frame.state === "named";
-        if (isMethod && frame !== undefined) {
+        if (isMethod) {
           endMember(frame);
           frame.state = "value";
         }

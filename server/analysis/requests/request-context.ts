@@ -10,15 +10,8 @@ import { type PackRequest, requestsOf } from "./requests.ts";
 export const carriesCredentials = (pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean =>
   request.urls.length > 0 &&
   request.urls.every(({ host, relative }) => relative || host !== undefined) &&
-  mayOnlyCarry(pack, request, users);
-
-/** The same, if it reaches anything: where its host is not known, that is one of the declared domains. `written`: as a caller writes it. */
-export const mayOnlyCarry = (
-  pack: PackModel,
-  request: PackRequest,
-  users: ReadonlyMap<PackRequest, Users>,
-  written: PackRequest = request,
-): boolean => isSwitchedOff(pack, written) === false && mayOnlyGetCredentials(pack, request, users, written);
+  isSwitchedOff(pack, request) === false &&
+  mayOnlyGetCredentials(pack, request, users);
 
 /** Whether its own options send it without the account's credentials; undefined: not known. */
 export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolean | undefined {
@@ -28,7 +21,7 @@ export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolea
   return off.kind === "boolean" ? off.value : undefined;
 }
 
-/** The same as {@link mayOnlyCarry}, but for what its own options say. */
+/** The same, but for what its own options say, and if it reaches anything: a host that is not known is one of the declared domains. */
 export function mayOnlyGetCredentials(
   pack: PackModel,
   request: PackRequest,

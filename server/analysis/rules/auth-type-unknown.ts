@@ -66,7 +66,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     ...(isUnsure ? { severity: "warning" as const } : {}),
     message: isUnsure
       ? t`${meant} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
-      : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${meant} ${isNewer ? t`The installed Packs SDK (${toolkit?.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
+      : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${meant} ${isNewer ? t`The installed Packs SDK (${toolkit.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
     fixes: () =>
       near !== undefined
         ? [respell(t`Change to ${near}`, replace(place, text(near)))]

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { fix, headOf, isAbsent, mayHave, propertyOf, propose } from "../configuration/config.ts";
+import { fix, headOf, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import type { TextEdit } from "../model/findings.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, replace } from "../text/edit.ts";
@@ -55,7 +55,7 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
       if (certain.length < 2 || declared.includes("") || pack.partial) return;
       if (!hasCredential(auth.type) || !isAbsent(pack, auth, "networkDomain")) return;
       // By the specification endpointDomain names the one; only the installed toolkit wants more.
-      if (mayHave(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;
+      if (!isAbsent(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;
       const property = propertyOf(auth.config, "networkDomain");
       yield {
         place: headOf(auth),

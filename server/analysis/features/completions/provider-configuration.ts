@@ -24,8 +24,8 @@ export function providerConfiguration(pack: PackModel, file: string, provider: P
   const [asked] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
   const params = ask?.params ?? [];
   const members = [
-    `authorizationUrl: "${slotted(authorizationUrl, 1)}"`,
-    `tokenUrl: "${slotted(tokenUrl, 1)}"`,
+    `authorizationUrl: "${slotted(authorizationUrl)}"`,
+    `tokenUrl: "${slotted(tokenUrl)}"`,
     `scopes: [${asked === undefined ? "" : `"${literally(asked)}"`}${blank(2)}]`,
   ];
   if (scopeDelimiter !== undefined && scopeDelimiter !== " ") members.push(`scopeDelimiter: "${scopeDelimiter}"`);
@@ -41,7 +41,7 @@ export function providerConfiguration(pack: PackModel, file: string, provider: P
   else if (declared.length > 1) members.push(`networkDomain: "${choice(3, declared)}"`);
   if (domain !== undefined)
     members.push(
-      `getConnectionName: ${connectionNameFrom(profileUrl === undefined ? `https://${domain}/${blank(4, "me")}` : slotted(profileUrl, 1), 5)}`,
+      `getConnectionName: ${connectionNameFrom(profileUrl === undefined ? `https://${domain}/${blank(4, "me")}` : slotted(profileUrl), 5)}`,
     );
   return { members, also };
 }
@@ -62,4 +62,4 @@ function declaring(pack: PackModel, file: string, { start, callee = "" }: Frame,
 }
 
 /** A slot for the account's own subdomain is a blank. */
-export const slotted = (url: string, stop: number): string => url.split(SUBDOMAIN_SLOT).map(literally).join(blank(stop, "subdomain"));
+export const slotted = (url: string): string => url.split(SUBDOMAIN_SLOT).map(literally).join(blank(1, "subdomain"));

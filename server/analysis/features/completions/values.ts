@@ -156,7 +156,7 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
   const near = new Set(providersOfHost(hostOf(knownStart(other) ?? "") ?? ""));
   const seen = new Set<string>();
   return PROVIDERS.filter((provider) => (seen.has(provider[name]) ? false : seen.add(provider[name]) !== undefined)).map((provider) =>
-    literalCompletion(place, slotted(provider[name], 1), {
+    literalCompletion(place, slotted(provider[name]), {
       detail: provider.title,
       sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
       filter: `${provider[name]} ${provider.title}`,
