@@ -16,7 +16,7 @@ import { execute } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
 import { NO_PACK_ID } from "../../spec/published-redirect.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, runSettings } from "../settings.ts";
 import { confirm, showInformation, showProgress, showWarning } from "../shown/messages.ts";

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
 import { defined } from "../../protocol/defined.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings } from "../settings.ts";
 import { showInformation } from "../shown/messages.ts";

@@ -1,7 +1,7 @@
 // Which pack a command is about: the lens's, the active editor's, the only one, or the one that is picked.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick, type Question } from "../shown/questions.ts";

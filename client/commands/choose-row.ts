@@ -1,7 +1,7 @@
 // Which account a command of the accounts view is about: its row's, or the one that is picked. The editor gives no row to a command that
 // is bound to a key, nor to one that is chosen while the view is being filled (microsoft/vscode#144250).
 import { t } from "@vscode/l10n";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";

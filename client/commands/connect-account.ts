@@ -10,7 +10,7 @@ import { isSameFile } from "../../platform/files/file-names.ts";
 import { switchRemedies } from "../../platform/runs/remedies.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, runSettings } from "../settings.ts";
 import type { Actions } from "../show-error.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../platform/accounts/toolkit-credentials.ts";
 import { authenticationOf, connect } from "../../platform/connect/connect.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import type { PackArgument } from "./choose-pack.ts";

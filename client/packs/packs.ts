@@ -42,8 +42,6 @@ export interface Packs {
   dispose(): void;
 }
 
-export { packName } from "./pack-name.ts";
-
 const UNUSED_AFTER = 5 * 60_000;
 
 export function createPacks(context: vscode.ExtensionContext, log: (message: string) => void): Packs {

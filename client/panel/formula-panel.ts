@@ -7,7 +7,7 @@ import { packKey } from "../../platform/accounts/accounts.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, LeftForm, PanelMemory, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import { setContext } from "../context-keys.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { openWebviewPanel, titleWebviewPanel } from "../shown/items.ts";
 import { requireTrust } from "../trust.ts";

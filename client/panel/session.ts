@@ -19,7 +19,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import { addAnswer, writeAnswer } from "../commands/add-answer.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
 import { makeSchema } from "../commands/make-schema.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import { watchSources } from "../packs/watch-sources.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";

@@ -17,7 +17,7 @@ import type { AccountRun } from "../../protocol/matrix.ts";
 import type { FromPanel, RunnableArgument, Survey } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
 import { confirm } from "../shown/messages.ts";

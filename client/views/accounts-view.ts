@@ -1,7 +1,7 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { packName } from "../packs/packs.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
 import { type AccountRow, type AccountScopeRow, type PackRow, readAccountRows } from "./account-rows.ts";

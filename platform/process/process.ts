@@ -22,8 +22,6 @@ import { type Channel, openChannel } from "./process-channel.ts";
 import { DEFAULT_LIMITS, type ProcessLimits, TIME_LIMIT } from "./process-limits.ts";
 import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
 
-export { DEFAULT_LIMITS, type ProcessLimits };
-
 export interface ProcessOptions extends RunnerOptions {
   readonly limits?: Partial<ProcessLimits>;
 }
