@@ -72,7 +72,7 @@ export interface Looks extends PartLooks {
   readonly mistake?: (this: void, mistake: SyntaxMistake) => Iterable<Finding>;
 }
 
-export interface UnreadFile {
+interface UnreadFile {
   readonly file: string;
   readonly text: string;
   readonly why: Unread;

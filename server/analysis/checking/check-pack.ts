@@ -16,7 +16,7 @@ import { isWithin } from "../text/edit.ts";
 /** Of one rule in one pack; nobody reads more, and each is held against others. */
 const MOST_FINDINGS = 1_000;
 
-export type Check = (pack: PackModel) => readonly Diagnostic[];
+type Check = (pack: PackModel) => readonly Diagnostic[];
 
 /** What the rules find in a pack. */
 interface Found {

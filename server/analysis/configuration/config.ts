@@ -181,7 +181,7 @@ export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly Objec
 }
 
 /** A declared param: where its entry says its name. */
-export interface ParamFact {
+interface ParamFact {
   /** Undefined: the source does not tell. */
   readonly name?: string;
   /** The property `name` of its entry; undefined where the entry cannot be read. */

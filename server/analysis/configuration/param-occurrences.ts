@@ -9,7 +9,7 @@ import { fileSpan } from "../text/place.ts";
 import { customAuths, customParams } from "./config.ts";
 
 /** Where a param's name is written. */
-export interface Occurrence extends FileSpan {
+interface Occurrence extends FileSpan {
   readonly kind: "declaration" | "placeholder" | "constant";
 }
 
@@ -23,7 +23,7 @@ export interface ParamOccurrences {
   readonly obstacles: readonly Obstacle[];
 }
 
-export interface Obstacle {
+interface Obstacle {
   readonly place: Place;
   readonly what: string;
   readonly why: string;

@@ -23,7 +23,7 @@ export interface Frame {
 }
 
 /** The text that the cursor is in: a string, or a piece of a template. */
-export interface TextAtCursor extends Span {
+interface TextAtCursor extends Span {
   /** Between the quotes; to the cursor where the closing one is missing. */
   readonly content: Span;
   readonly quote: string;

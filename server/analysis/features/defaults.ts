@@ -6,7 +6,7 @@ import { configFields } from "../configuration/configuration-objects.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
 import { titledField } from "./describe.ts";
 
-export interface DefaultHint {
+interface DefaultHint {
   readonly offset: number;
   /** `tokenPrefix: "Bearer"`. */
   readonly label: string;

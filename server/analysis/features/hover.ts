@@ -14,7 +14,7 @@ import { isNeeded } from "./completions/fields.ts";
 import { describeAuth, describeParam, describeRedirect, fenced, titledField } from "./describe.ts";
 import { requestPreview } from "./request-preview.ts";
 
-export interface Hover {
+interface Hover {
   readonly span: Span;
   /** Markdown. */
   readonly text: string;

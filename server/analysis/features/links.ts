@@ -8,7 +8,7 @@ import type { Property, Span, Value } from "../model/values.ts";
 import { hostOf } from "../requests/read-request.ts";
 import { insideQuotes } from "../text/edit.ts";
 
-export interface Link {
+interface Link {
   readonly span: Span;
   readonly target: string;
   readonly tooltip: string;

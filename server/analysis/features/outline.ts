@@ -6,7 +6,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { FileSpan } from "../model/values.ts";
 import { fileSpan } from "../text/place.ts";
 
-export interface Outline {
+interface Outline {
   readonly entry: string;
   readonly authentications: readonly {
     readonly scope: "user" | "system";

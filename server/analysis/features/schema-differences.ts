@@ -9,7 +9,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property } from "../model/values.ts";
 import { eolOf, indentOf, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
 
-export interface SchemaDifference {
+interface SchemaDifference {
   readonly kind: SchemaDifferenceKind;
   readonly property: string;
   /** As the field comes. */

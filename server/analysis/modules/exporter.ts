@@ -4,7 +4,7 @@ import type { PackSources } from "../model/pack.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 
 /** The facts of the file that has the export; nobody where neither the file nor the toolkit may have it. */
-export type Exporter = FileFacts | "toolkit" | undefined;
+type Exporter = FileFacts | "toolkit" | undefined;
 
 /** Files that export all of each other in a circle are looked at once. What the toolkit exports counts last. */
 export function exporterOf(from: string, module: string, name: string, sources: PackSources): Exporter {

@@ -4,7 +4,7 @@ import { createPathMappings } from "./path-mapping.ts";
 import { isSource, joinPath, parent } from "./paths.ts";
 import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";
 
-export interface ModuleFinder {
+interface ModuleFinder {
   /** The pack's own file that an import means; undefined for packages, and where there is no such file. */
   find(from: string, module: string): string | undefined;
   /** Files or configurations may have come or gone. */

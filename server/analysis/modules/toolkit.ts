@@ -23,7 +23,7 @@ export interface InstalledToolkit {
 }
 
 /** Finds the toolkit that is installed for a file, looking upwards from its folder. */
-export interface ToolkitFinder {
+interface ToolkitFinder {
   find(file: string): InstalledToolkit;
   /** Whether a package is installed for the file, or its folder is said to depend on it; also where that cannot be told. */
   isThere(module: string, file: string): boolean;

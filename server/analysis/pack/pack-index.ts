@@ -4,7 +4,7 @@ import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
 import { meaningOf } from "../modules/reexported-toolkit.ts";
 
-export interface PackIndex {
+interface PackIndex {
   /** The files that packs start from. */
   entries(): readonly string[];
   /** The files of the pack that starts from the entry. */

@@ -5,7 +5,7 @@ import type { Memo, PackSources } from "../model/pack.ts";
 import { createForeignChanges, type ForeignChanges } from "../modules/written-imports.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
 
-export interface Resolvers {
+interface Resolvers {
   /** For the pack that starts from the entry and has the files. */
   of(entry: string, files: readonly string[]): Resolver;
   /** When files come or go, or modules lead elsewhere. */

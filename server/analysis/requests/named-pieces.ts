@@ -3,7 +3,7 @@
 import { type MappedText, type Piece, TOKEN, UNKNOWN } from "./partial-text.ts";
 
 /** What is carried under a name: the invocation token, or a value that is not known. */
-export interface NamedPiece {
+interface NamedPiece {
   readonly name: string;
   readonly piece: Piece;
 }

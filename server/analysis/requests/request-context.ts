@@ -51,7 +51,7 @@ function getsCredentials(pack: PackModel, auth: AuthConfig, host: string, before
 }
 
 /** Who leads to a request. */
-export interface Users {
+interface Users {
   /** All of them run with an account. */
   readonly always: boolean;
   /** All of them find out which endpoints there are to choose from: there is none yet. */

@@ -20,7 +20,7 @@ export interface PackRequest {
   readonly urls: readonly RequestUrl[];
 }
 
-export interface Requests {
+interface Requests {
   readonly all: readonly PackRequest[];
   /** The calls of a function with a context among their arguments. */
   callers(owner: Place): readonly ContextCall[];
@@ -192,7 +192,7 @@ const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]
 export const hasOwnFetch = (pack: PackModel): boolean => pack.memo(pack, findOwnFetch);
 const findOwnFetch = ({ facts }: PackModel): boolean => facts.some(({ text }) => OWN_FETCH.test(text));
 
-export interface SetHeader {
+interface SetHeader {
   readonly header: Property;
   /** The object that holds it, as far as that is read. */
   readonly headers: ObjectValue;

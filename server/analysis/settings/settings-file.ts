@@ -15,7 +15,7 @@ export interface FileSettings {
   readonly ignore: readonly string[];
 }
 
-export interface SettingsProblem {
+interface SettingsProblem {
   readonly start: number;
   readonly end: number;
   readonly message: string;

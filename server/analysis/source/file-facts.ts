@@ -26,7 +26,7 @@ import { Involved } from "../text/involved.ts";
 import { countPacks, packCalls, packEscapes, packNames, withAdditions } from "./packs.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
-export interface Renewal {
+interface Renewal {
   readonly gone: readonly StatementFacts[];
   readonly come: readonly StatementFacts[];
 }
@@ -186,6 +186,6 @@ const LIMITS = {
 type Limited = keyof typeof LIMITS;
 
 /** Throws {@link Involved} where a source has more of something than that. */
-export function assertLimits(facts: Pick<FileFacts, Limited>): void {
+function assertLimits(facts: Pick<FileFacts, Limited>): void {
   for (const [name, most] of Object.entries(LIMITS)) if (facts[name as Limited].length > most) throw new Involved();
 }

@@ -11,7 +11,7 @@ import type { Escape } from "../syntax/walk/walked.ts";
 const OF_MODULE: ReadonlySet<string> = new Set(["module", "exports"]);
 
 /** The first name of `app.packs.pack`. */
-export const rootOf = (receiver: string): string => receiver.split(".", 1)[0] ?? "";
+const rootOf = (receiver: string): string => receiver.split(".", 1)[0] ?? "";
 
 export function packNames(
   parts: readonly DeclarationPart[],

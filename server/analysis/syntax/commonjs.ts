@@ -10,7 +10,7 @@ import { calleeName, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
 const { SyntaxKind } = ts;
 
 /** Names from a module, or from a name of the file. */
-export interface Taken {
+interface Taken {
   readonly module?: string;
   readonly path: readonly string[];
 }
@@ -68,7 +68,7 @@ function either(one: ts.Expression, other: ts.Expression): Taken | undefined {
 }
 
 /** `exports.name = module.exports.other = value` → the names, undefined for all of the module, and the value. */
-export interface AssignedExports {
+interface AssignedExports {
   readonly names: readonly (string | undefined)[];
   readonly value: ts.Expression;
 }

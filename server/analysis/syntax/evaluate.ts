@@ -149,7 +149,7 @@ function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place
 
 type Reference = Value & { readonly kind: "reference" };
 
-export function evaluateAccess(expression: Access, place: Place, context: EvaluateContext): Value {
+function evaluateAccess(expression: Access, place: Place, context: EvaluateContext): Value {
   const { places, source, toolkitImports } = context;
   const path = pathOf(expression);
   const last = nameNodeOf(expression);
@@ -189,10 +189,10 @@ function lookup(access: Access, context: EvaluateContext): Pick<Value & { kind: 
 }
 
 /** Of an object or a list that somebody writes. A table of data is no configuration, and is not looked into. */
-export const MOST_MEMBERS = 1_000;
+const MOST_MEMBERS = 1_000;
 
 /** Its place is that of the braces alone, without parentheses or `as`: edits go inside them. */
-export function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, context: EvaluateContext): Value {
+function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, context: EvaluateContext): Value {
   const { places, source } = context;
   const place = places.of(expression);
   const nodes = expression.properties;

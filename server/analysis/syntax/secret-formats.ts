@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 
-export interface SecretFormat {
+interface SecretFormat {
   readonly name: string;
   /** Where the service publishes the form. */
   readonly source: string;

@@ -2,11 +2,11 @@
 // once and keeps the cursor where it was.
 import type { Span } from "../model/values.ts";
 
-export interface Replacement extends Span {
+interface Replacement extends Span {
   readonly text: string;
 }
 
-export interface Composed {
+interface Composed {
   readonly text: string;
   /** Positions are those of the text as it is now. */
   replace(edit: Replacement): void;

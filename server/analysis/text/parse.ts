@@ -107,7 +107,7 @@ const TYPE_OPERATOR = /\b(?:keyof|unique|readonly|abstract)$/;
 const LONGEST_OPERATOR = 8;
 
 /** Where the first statement of the source begins that an edit anywhere behind it may end elsewhere. */
-export function firstOpenEnd(source: ts.SourceFile): number {
+function firstOpenEnd(source: ts.SourceFile): number {
   const { statements, text } = source;
   let first = statements.findIndex(({ end }) => TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end)));
   if (first < 0) first = statements.length;

@@ -4,7 +4,7 @@ import type { ts } from "ts-morph";
 import type { FileSpan, Place } from "../model/values.ts";
 
 /** Where a statement of the top level begins, with the blanks and comments before it. */
-export interface Anchor {
+interface Anchor {
   readonly file: string;
   readonly start: number;
 }

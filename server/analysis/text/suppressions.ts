@@ -123,7 +123,7 @@ function endsLine(text: string, offset: number): boolean {
 
 const lineBreak = (text: string, offset: number): number => (text.startsWith("\r\n", offset) ? 2 : 1);
 
-export interface Suppressed {
+interface Suppressed {
   readonly remaining: readonly Diagnostic[];
   /** Per comment, the rules of its list that silenced something. */
   readonly used: ReadonlyMap<SuppressionFact, ReadonlySet<string>>;

@@ -7,7 +7,7 @@ import { connectionName, endpointOptions } from "./functions.ts";
 import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
 import { typeChoices } from "./types.ts";
 
-export interface FieldContext {
+interface FieldContext {
   readonly pack: PackModel;
   readonly file: string;
   readonly auth: AuthConfig;

@@ -12,7 +12,7 @@ import { declaredDomains } from "./field-values.ts";
 import { connectionNameFrom } from "./functions.ts";
 import { blank, choice, literally } from "./snippet.ts";
 
-export interface ProviderConfiguration {
+interface ProviderConfiguration {
   /** Snippets of all members but the type. */
   readonly members: readonly string[];
   readonly also: readonly TextEdit[];

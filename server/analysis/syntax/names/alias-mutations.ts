@@ -7,7 +7,7 @@ import type { Mutation } from "../../model/mutations.ts";
 import { type Alias, find } from "./declarations.ts";
 import { ANY } from "./mutations.ts";
 
-export interface AliasSources {
+interface AliasSources {
   /** By the name that they lead into. */
   readonly aliases: Iterable<readonly [of: string, aliases: readonly Alias[]]>;
   declared(name: string): readonly Declaration[];

@@ -7,7 +7,7 @@ import { ANY } from "./mutations.ts";
 const { SyntaxKind } = ts;
 
 /** A name with the path to what is meant of it, and where in the expression that lies. */
-export type HoldsName = (path: readonly string[], inside: readonly string[]) => void;
+type HoldsName = (path: readonly string[], inside: readonly string[]) => void;
 
 export function forEachAliasedName(node: ts.Expression, visit: HoldsName): void {
   look(node, visit, []);

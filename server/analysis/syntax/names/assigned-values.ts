@@ -24,7 +24,7 @@ interface Use {
   readonly at: number;
 }
 
-export interface ValuesAtUses {
+interface ValuesAtUses {
   assignedAt(name: string, use: Use): AssignedValues | undefined;
   writtenAt(name: string, use: Use, escapes: boolean): ObjectValue | undefined;
 }

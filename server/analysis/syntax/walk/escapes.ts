@@ -12,7 +12,7 @@ import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
 
 /** Who has it now may write to it. */
-export function escapeName(
+function escapeName(
   name: string,
   path: readonly string[],
   offset: number,
