@@ -45,6 +45,16 @@ Write a value of the field's type. The platform rejects the pack at upload other
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });`,
     },
     {
+      good: pack`
+        const LOGIN = new URL("https://login.acme.example");
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: new URL("/a", LOGIN).href,
+          tokenUrl: LOGIN.href,
+        });
+      `,
+    },
+    {
       good: source`
         import * as coda from "@codahq/packs-sdk";
         import { scopes } from "elsewhere";

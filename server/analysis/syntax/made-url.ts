@@ -7,8 +7,13 @@ export const isMadeUrl = (value: Value): value is Unknown => value.kind === "unk
 
 /** A property of a URL. */
 export function partOfUrl(url: Unknown, name: string): Value {
-  if (name === "href") return url;
+  if (name === "href") return textOf(url);
   return isUrlCall(name) ? { kind: "unknown", place: url.place, call: { name, arguments: [url] } } : { kind: "unknown", place: url.place };
+}
+
+/** The whole as a text: it has what the URL was made of, and is no object. */
+function textOf({ builtIn: _, ...text }: Unknown): Unknown {
+  return text;
 }
 
 /** What can be told of a URL: all of it, or one of its parts. */
