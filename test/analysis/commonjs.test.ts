@@ -25,6 +25,7 @@ const TAKEN: Readonly<Record<string, string>> = {
 
 const GIVEN: Readonly<Record<string, string>> = {
   "exported as it is made": `${TAKE}const pack = exports.pack = coda.newPack();\n${SET}`,
+  "exported as it is made, in parentheses": `${TAKE}const pack = (exports.pack = coda.newPack());\n${SET}`,
   "the same of module.exports": `${TAKE}const pack = module.exports.pack = coda.newPack();\n${SET}`,
   "made where it is exported": `${TAKE}exports.pack = coda.newPack();\nexports.${SET}`,
   "the same of module.exports, set up there": `${TAKE}module.exports.pack = coda.newPack();\nmodule.exports.${SET}`,

@@ -173,7 +173,7 @@ export function readExportedValues(statement: ts.Statement, context: EvaluateCon
 
 /** `exports.name = value`; of `const local = exports.name = value` it is what the local name stands for. */
 function valuesOf(node: ts.Expression, local: ts.Identifier | undefined, context: EvaluateContext): readonly ExportedValue[] {
-  const assigned = ts.isBinaryExpression(node) ? assignedExports(node) : undefined;
+  const assigned = assignedExports(node);
   if (assigned === undefined) return [];
   const value = evaluate(local ?? assigned.value, context);
   return assigned.names.map((name) => ({ name, value }));

@@ -6,7 +6,7 @@ import { assignedExports, exportingCall, REQUIRED, takenFrom } from "../commonjs
 import { evaluate } from "../evaluate.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
-import { calleeName, isHolder, pathOf, unwrap } from "../nodes.ts";
+import { calleeName, isHolder, outermost, pathOf, unwrap } from "../nodes.ts";
 import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
@@ -83,7 +83,7 @@ const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =
 
 /** Its own, or that of what it is assigned to: `const settings = () => config`, `settings: () => config`, `exports.settings = () => config`. */
 function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
-  const { parent } = node;
+  const { parent } = outermost(node);
   const exported = ts.isBinaryExpression(parent) ? assignedExports(parent)?.names[0] : undefined;
   if (exported !== undefined) return exported;
   const name = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : undefined);

@@ -32,7 +32,7 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
     const last = value.path.at(-1) ?? "";
     if (last === "invocationToken" || (value.path.length === 1 && found.tokenAliases.has(last))) found.tokenAliases.add(name.text);
   } else if (isHolder(unwrap(initializer))) aliasParts(initializer, name.text, end, 0, walk);
-  for (const exported of (ts.isBinaryExpression(initializer) && assignedExports(initializer)?.names) || [])
+  for (const exported of assignedExports(initializer)?.names ?? [])
     exportName(name.text, [], exported === undefined ? [] : [exported], end, walk);
   addAlias(name.text, end, value, walk);
 }
