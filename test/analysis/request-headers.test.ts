@@ -49,6 +49,11 @@ const LITERALS: Readonly<Record<string, string>> = {
     '{ method: "GET", url: "https://acme.example/", headers: {} }',
     "",
   ),
+  "written into the headers, where a condition adds a body": written(
+    `if (id) { request.body = id; request.headers["X-Api-Key"] = "${KEY}"; }`,
+    '{ method: "GET", url: "https://acme.example/", headers: { Accept: "*/*" } }',
+    "",
+  ),
   "by a condition": formula(
     `const headers: any = {}; if (id) headers["X-Api-Key"] = "${KEY}"; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { ...headers, Accept: "*/*" } });`,
   ),

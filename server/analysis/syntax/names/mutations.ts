@@ -127,22 +127,26 @@ export function withWritten(
     else getOrInsert(inside, step, () => []).push({ ...change, path });
   }
   let written = value;
+  /** Properties that may be what was written, or what was there. */
+  const uncertain = new Set<string>();
   for (const [name, all] of byName) {
     const { definitions, declared } = reaching(all.map(({ definition }) => definition));
     const reached = all.filter(({ definition }) => definitions.includes(definition));
     const [only, ...others] = reached;
     if (only === undefined && !escapes) continue;
     const isLast = all.every(({ definition }) => only !== undefined && definition.at.start <= only.definition.at.start);
-    if (only === undefined || declared || others.length > 0 || (escapes && !isLast))
+    if (only === undefined || declared || others.length > 0 || (escapes && !isLast)) {
+      uncertain.add(name);
       written = withMore(written, maybe(written.place, name, escapes ? all : reached));
-    else if (!deleted.has(only)) written = withProperty(written, assignedProperty(name, only));
+    } else if (!deleted.has(only)) written = withProperty(written, assignedProperty(name, only));
     else if (written.spreads.length === 0) written = { ...written, properties: written.properties.filter((other) => other.name !== name) };
     // What is spread in may have it too.
     else return undefined;
   }
   for (const [name, all] of inside) {
     const since = byName.get(name)?.at(-1)?.definition.at.start ?? 0;
-    const property = written.spreads.length > 0 ? undefined : written.properties.findLast((candidate) => candidate.name === name);
+    const isCertain = value.spreads.length === 0 && !uncertain.has(name);
+    const property = isCertain ? written.properties.findLast((candidate) => candidate.name === name) : undefined;
     // What is written into an object that another one replaces then, or that has another name, is not followed.
     if (property?.value.kind !== "object" || all.some(({ at }) => at.start < since)) return undefined;
     const object = withWritten(property.value, all, reaching, escapes);
