@@ -7,6 +7,10 @@ const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = co
 const FORMULA = (body: string): string =>
   `${HEAD}pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${body} } });\n`;
 
+/** A helper that takes one object of options, and a formula that gives it. */
+const OPTIONS = (parameter: string, statements: string, url: string, given: string): string =>
+  `${FORMULA(`return send(${given});`)}async function send(${parameter}: any) { ${statements}return ${/\bctx\b/.test(parameter) ? "ctx" : "context"}.fetcher.fetch({ method: "GET", url: \`${url}\` }); }\n`;
+
 /** What each request goes to: a host, a relative path, or `?`. */
 function targets(files: Files): readonly string[] {
   const [pack] = analyse(files).packsOf("/pack/pack.ts");
@@ -106,6 +110,34 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
   "a helper that calls itself": [
     `${FORMULA(`return get(context, "https://a.example.com/");`)}async function get(context, url) { if (url) return get(context, url); return context.fetcher.fetch({ method: "GET", url }); }\n`,
     ["a.example.com", "?"],
+  ],
+  "a path in an object of options that a helper takes apart": [
+    OPTIONS("{ context, path }", "", "https://api.acme.example${path}", '{ context, path: "/x" }'),
+    ["api.acme.example"],
+  ],
+  "a host in one, under another name, with a default beside it": [
+    OPTIONS('{ ctx, host: name, method = "GET" }', "", "https://${name}/x", '{ ctx: context, host: "a.example.com" }'),
+    ["a.example.com"],
+  ],
+  "a path in one, which the helper looks at": [
+    OPTIONS("{ context, path }", 'if (path.startsWith("http")) return path; ', "${path}", '{ context, path: "/x" }'),
+    ["?"],
+  ],
+  "a path in one, which the helper looks at under another name": [
+    OPTIONS("{ context, path }", 'const p = path; if (path.includes(":")) return p; ', "${p}", '{ context, path: "/x" }'),
+    ["?"],
+  ],
+  "a host in one, to which the helper assigns": [
+    OPTIONS("{ context, host }", "host = host.trim(); ", "https://${host}/x", '{ context, host: "a.example.com" }'),
+    ["?"],
+  ],
+  "a host with a default, which a helper takes apart": [
+    OPTIONS('{ context, host = "a.example.com" }', "", "https://${host}/x", "{ context }"),
+    ["?"],
+  ],
+  "a host of an inner function, with the name of an option": [
+    OPTIONS("{ context, host, all }", "", "https://${all.map(({ host }) => host)[0]}/x", '{ context, host: "a.example.com", all: [] }'),
+    ["?"],
   ],
 };
 

@@ -22,7 +22,7 @@ export interface SwallowedError {
   readonly clause?: { readonly name: string | undefined; readonly body: Place };
 }
 
-/** A function around a call or use. Its parameters stand by their names; undefined where one is destructured. */
+/** A function around a call or use. Its parameters stand by their names; `""` is an object that is taken apart, and undefined a list. */
 export interface FunctionFact {
   readonly place: Place;
   readonly parameters: readonly (string | undefined)[];

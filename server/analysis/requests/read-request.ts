@@ -108,7 +108,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     const asked = mayBeArgument ? parameterOf(open) : undefined;
     const owner = asked?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
-    if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
+    if (open === undefined || asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
       urls.push(urlOf(where, pieces, asking));
       return;
     }
@@ -150,7 +150,8 @@ export function parameterAt(
   { path: [head = "", ...rest] = [], place }: { readonly path?: readonly string[]; readonly place: Place },
   facts: FileFacts | undefined,
 ): AskedParameter | undefined {
-  if (head === "" || facts === undefined) return undefined;
+  if (facts === undefined) return undefined;
+  if (head === "") return takenApart(rest, place, facts);
   let found: AskedParameter | undefined;
   for (const owner of facts.functions) {
     const index = owner.place.start <= place.start && place.start < owner.place.end ? owner.parameters.indexOf(head) : -1;
@@ -160,6 +161,18 @@ export function parameterAt(
   const declaration = found && find(facts.declarations.get(head), place.start);
   return declaration !== undefined && found !== undefined && declaration.scope.start > found.owner.place.start ? undefined : found;
 }
+
+/** The same of a name that stands for a property of a parameter: `{ context, path }`. */
+function takenApart(rest: readonly string[], place: Place, facts: FileFacts): AskedParameter | undefined {
+  const scope = find(facts.declarations.get(localName(place, facts)), place.start)?.scope;
+  const owner = facts.functions.find((one) => one.place.end === scope?.end && scope.start <= one.place.start);
+  const index = owner?.parameters.indexOf("") ?? -1;
+  // Of two, either may be meant.
+  return owner === undefined || index < 0 || index !== owner.parameters.lastIndexOf("") ? undefined : { owner, index, rest };
+}
+
+/** What the function itself calls it. */
+const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
 
 /** How a URL is come by. */
 interface Asking {
@@ -172,10 +185,21 @@ interface Asking {
  * Whether the function does more with a parameter than to hand it on: it assigns to it, or looks at what it is like, as helpers do that
  * take paths as well as whole URLs. What callers give is then not what is asked for.
  */
-function isWorkedOn(path: readonly string[], owner: Place, around: Surroundings): boolean {
+function isWorkedOn(
+  { path = [], place }: { readonly path?: readonly string[]; readonly place: Place },
+  owner: Place,
+  around: Surroundings,
+): boolean {
   const facts = around.facts(owner.file);
+  if (facts === undefined) return true;
+  // One that is taken apart has names of its own for its properties.
+  if (path[0] === "") return [localName(place, facts), path.at(-1) ?? ""].some((name) => isNameWorkedOn([name], owner, facts, around));
+  return isNameWorkedOn(path, owner, facts, around);
+}
+
+function isNameWorkedOn(path: readonly string[], owner: Place, facts: FileFacts, around: Surroundings): boolean {
   const [head = ""] = path;
-  if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
+  if (facts.declarations.isWritten(head, owner)) return true;
   // Some function of the pack puts URLs into what it is given.
   if (path.length > 1 && facts.declarations.isPassed(head, owner) && writesUrl(around.files())) return true;
   return looksAt(path).test(facts.text.slice(owner.start, owner.end));

@@ -22,6 +22,8 @@ export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts =
 /** What an execution context is called as a parameter in every pack, and the invocation token where it is passed by itself. */
 const CONTEXT_NAME = /(?:context|ctx|token)$/i;
 
+const OWN_CONTEXT_NAME = /(?:context|ctx)$/i;
+
 /** Whether a call may send a request or pass the context on: asked of every call of a file. */
 export const usesContext = (node: ts.CallExpression, name: string | undefined): boolean =>
   name === "fetch" || node.arguments.some(mayHoldContext);
@@ -29,7 +31,13 @@ export const usesContext = (node: ts.CallExpression, name: string | undefined): 
 function mayHoldContext(argument: ts.Expression): boolean {
   if (ts.isIdentifier(argument)) return CONTEXT_NAME.test(argument.text);
   if (ts.isPropertyAccessExpression(argument)) return /^(?:fetcher|fetch|context|invocationToken)$/.test(argument.name.text);
-  return ts.isObjectLiteralExpression(argument) && argument.properties.some(isUrl);
+  return ts.isObjectLiteralExpression(argument) && argument.properties.some((property) => isUrl(property) || isContext(property));
+}
+
+/** `{ context, path }`, `{ ctx: context }`: a helper that takes one object of options is given the context in it. */
+function isContext(property: ts.ObjectLiteralElementLike): boolean {
+  if (ts.isShorthandPropertyAssignment(property)) return OWN_CONTEXT_NAME.test(property.name.text);
+  return ts.isPropertyAssignment(property) && ts.isIdentifier(property.initializer) && OWN_CONTEXT_NAME.test(property.initializer.text);
 }
 
 const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean => name !== undefined && ts.isIdentifier(name) && name.text === "url";
@@ -65,11 +73,14 @@ function functionsAround(calls: readonly ts.CallExpression[], { places }: Evalua
     for (let around = ts.findAncestor(call.parent, isFunction); around !== undefined; around = ts.findAncestor(around.parent, isFunction)) {
       // The functions around a function are known with it.
       if (known.has(around)) break;
-      const parameters = around.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
+      const parameters = around.parameters.map(({ name }) => parameterName(name));
       known.set(around, { place: places.of(around), parameters });
     }
   return [...known.values()];
 }
+
+const parameterName = (name: ts.BindingName): string | undefined =>
+  ts.isIdentifier(name) ? name.text : ts.isObjectBindingPattern(name) ? "" : undefined;
 
 /** What the platform's fetcher is called, wherever it is kept. */
 export const isFetcherName = (name: string | undefined): boolean => name !== undefined && /fetcher$/i.test(name);
