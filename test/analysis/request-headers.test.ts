@@ -93,6 +93,15 @@ const OWN: Readonly<Record<string, string>> = {
     'const headers: any = {}; headers.Authorization = `Bearer ${id}`; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers });',
     AUTH,
   ),
+  "of a pack with an account of its own, whose users have none": written(
+    'request.headers = { Authorization: "Bearer " + id };',
+    undefined,
+    "pack.setUserAuthentication({ type: coda.AuthenticationType.None });\npack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n",
+  ),
+  "beside a body that a condition spreads in": written(
+    "",
+    '{ method: "POST", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, ...(id && { body: id }) }',
+  ),
   "by a condition": formula(
     'const headers: any = { Accept: "*/*" }; if (id) { headers.Authorization = `Bearer ${id}`; } await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers });',
     AUTH,
@@ -158,6 +167,11 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   "perhaps without the account": formula(
     'await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, disableAuthentication: id === "" });',
     AUTH,
+  ),
+  "without the account, by what a condition spreads in, where the pack alone has one": written(
+    "",
+    '{ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, ...(id && { disableAuthentication: true }) }',
+    "pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n",
   ),
   "written to after it was sent": formula(
     'const request: any = { method: "GET", url: "https://acme.example/" }; await context.fetcher.fetch(request); request.headers = { Authorization: "Bearer " + id };',

@@ -120,6 +120,8 @@ export interface ObjectValue extends ValueAt<"object"> {
   readonly alternatives?: readonly ObjectValue[];
   /** A spread or computed key that could not be read: there may be more fields. */
   readonly open: boolean;
+  /** It is open by conditions alone: there may be the fields of its sources, and no others. Of a resolved one. */
+  readonly openToSources?: boolean;
   /** From the first thing between its braces to the end of the last; undefined where it is empty. */
   readonly members?: Place;
   readonly trailingComma: boolean;

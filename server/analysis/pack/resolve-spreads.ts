@@ -28,6 +28,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
   if (object.spreads.length === 0) return object;
   let properties: Property[] = [];
   let open = false;
+  let isUnread = false;
   const sources: ObjectValue[] = [];
   const comesFrom = (source: Value): void => {
     if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
@@ -35,6 +36,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
   /** Values that what is spread in may replace; all of them where it is not known. */
   const hide = (names?: ReadonlySet<string>): void => {
     open = true;
+    if (names === undefined) isUnread = true;
     properties = properties.map((property) =>
       names === undefined || names.has(property.name) ? { ...property, value: unknownAt(property.value.place) } : property,
     );
@@ -73,7 +75,15 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     if (property !== undefined) properties.push(property);
   }
   const alternatives = isAlternative ? [] : alternativesOf(object, resolve);
-  return { ...object, properties, spreads: [], sources, open, ...(alternatives.length === 0 ? {} : { alternatives }) };
+  return {
+    ...object,
+    properties,
+    spreads: [],
+    sources,
+    open,
+    openToSources: open && !isUnread,
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+  };
 }
 
 /** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */

@@ -2,7 +2,7 @@
 import { fieldValue, propertyOf, valueIn } from "../configuration/config.ts";
 import { isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { ObjectValue, Value } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
@@ -15,11 +15,15 @@ export const carriesCredentials = (pack: PackModel, request: PackRequest, users:
 
 /** Whether its own options send it without the account's credentials; undefined: not known. */
 export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolean | undefined {
-  if (options === undefined || options.open) return undefined;
+  if (options === undefined || mayHold(options, "disableAuthentication")) return undefined;
   const off = valueIn(pack, options, "disableAuthentication");
   if (off === undefined || off.kind === "undefined") return false;
   return off.kind === "boolean" ? off.value : undefined;
 }
+
+/** Whether something that is not known, or a condition, may give it the property. */
+const mayHold = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
+  open && (openToSources !== true || sources.some((source) => source.open || propertyOf(source, name) !== undefined));
 
 /** The same, but for what its own options say, and if it reaches anything: a host that is not known is one of the declared domains. */
 export function mayOnlyGetCredentials(

@@ -144,7 +144,8 @@ const filledIn = (pack: PackModel): FilledIn => pack.memo(pack, findFilledIn);
 
 function findFilledIn(pack: PackModel): FilledIn {
   const auths = knownAuths(pack);
-  const all = pack.authsComplete && auths.length === pack.auths.length ? auths : [];
+  // One that has no credentials fills nothing in, and takes nothing from another.
+  const all = pack.authsComplete && auths.length === pack.auths.length ? auths.filter(({ type }) => type !== "None") : [];
   const inForce = shared(pack, all);
   const ofUsers = shared(
     pack,
