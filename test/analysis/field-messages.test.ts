@@ -37,4 +37,26 @@ describe("what is said of a field", () => {
         for (const message of said(setter(`type: coda.AuthenticationType.${type.name}`), "field-missing"))
           assert.ok(!message.includes(field.docs) && !message.includes(".)"), message);
   });
+
+  it("that has another name: that alone, and not what is missing for it", () => {
+    const rulesOf = (fields: string): readonly string[] =>
+      analyse({ [FILE]: setter(fields) })
+        .diagnostics(FILE)
+        .map(({ rule }) => rule);
+    assert.deepEqual(rulesOf("type: coda.AuthenticationType.OAuth2, dynamicClientRegistration: true"), ["field-unknown"]);
+    assert.deepEqual(rulesOf('type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: "true"'), ["field-type"]);
+    assert.deepEqual(
+      rulesOf('type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointURL: true, endpointDomain: "acme.example"'),
+      ["field-unknown"],
+    );
+  });
+
+  it("of another type: it can take the name of this type's own", () => {
+    const source = setter('type: coda.AuthenticationType.CustomHeaderToken, paramName: "X-Api-Key"');
+    const titles = analyse({ [FILE]: source })
+      .diagnostics(FILE)
+      .filter(({ rule }) => rule === "field-not-for-type")
+      .flatMap(({ fixes }) => fixes.map(({ title }) => title));
+    assert.deepEqual(titles, ["Rename to headerName", "Remove paramName"]);
+  });
 });

@@ -89,10 +89,11 @@ export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean
   return value?.kind === "boolean" && value.value;
 }
 
-/** True, or with a value that is not known. */
+/** True, or meant to be as far as is known: what is misspelt, or of another type, has findings of its own. */
 export function mayBeTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const value = fieldValue(pack, auth, name);
-  return value?.kind === "unknown" || (value?.kind === "boolean" && value.value);
+  if (value === undefined) return !isAbsent(pack, auth, name);
+  return value.kind === "string" ? value.value === "true" : value.kind === "unknown" || (value.kind === "boolean" && value.value);
 }
 
 /** Where a finding about the whole configuration stands: its type, else the setter's name. */

@@ -37,13 +37,15 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
       if (property === undefined || isAbsent(pack, auth, "endpointDomain") || auth.config.open) return;
       const declared = new Set(pack.domains.declared.map((domain) => domain.value));
       const requires = fieldValue(pack, auth, "requiresEndpointUrl");
+      // Of one that is misspelt, field-unknown speaks.
+      const isMisspelt = requires === undefined && !isAbsent(pack, auth, "requiresEndpointUrl");
       const isAsked = requires !== undefined && requires.kind !== "undefined" && !(requires.kind === "boolean" && !requires.value);
       // Endpoints of other sources are compared with it by today's toolkit; of several domains it names the one that is meant (5.7.4).
       const isOfUse =
         !isAbsent(pack, auth, "endpointKey") ||
         !isAbsent(pack, auth, "postSetup") ||
         ((declared.size !== 1 || !pack.domains.complete) && isAbsent(pack, auth, "networkDomain"));
-      if (isAsked || isOfUse) return;
+      if (isAsked || isMisspelt || isOfUse) return;
       const given = propertyOf(auth.config, "requiresEndpointUrl");
       yield {
         place: nameOf(property),

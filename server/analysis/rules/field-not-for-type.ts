@@ -76,6 +76,8 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
 const TWINS: ReadonlyMap<string, string> = new Map([
   ["headers", "params"],
   ["params", "headers"],
+  ["headerName", "paramName"],
+  ["paramName", "headerName"],
 ]);
 
 function renaming({ config }: KnownAuth, property: Property, legal: ReadonlySet<string>): readonly Fix[] {

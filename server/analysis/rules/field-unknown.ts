@@ -20,6 +20,10 @@ export default rule({
 Correct the name or remove the field. The platform rejects unknown fields at upload. A token or password is not one: the platform asks each user for it, and it must not be in the source. Inside postSetup steps it is a warning. So is the field defaultConnectionType, which the specification names and the Packs SDK has removed.`,
   examples: [
     {
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, «parameters»: [{ name: "key", description: "Key" }] });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });`,
+    },
+    {
       bad: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.HeaderBearerToken,

@@ -28,6 +28,10 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
       `,
     },
     {
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: «true» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.Required });`,
+    },
+    {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: «"None" as any», execute: async () => "" });
@@ -69,7 +73,8 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
   const own = property.value.kind === "member" && property.value.enum === "ConnectionRequirement" ? property.value : undefined;
   const members = Object.keys(ENUMS.ConnectionRequirement);
   const near = closest(name, members);
-  const offered = near === undefined ? members : [near, ...members.filter((member) => member !== near)];
+  const first = value.kind === "boolean" ? "Required" : near;
+  const offered = first === undefined ? members : [first, ...members.filter((member) => member !== first)];
   const isUnread = isDefault && !mayTakeDefault(pack);
   const consequence =
     value.kind === "member"
