@@ -13,7 +13,7 @@ export default rule({
   source: "auth-spec 5.6",
   docs: `\`getConnectionName\` cannot name an account.
 
-Fetch the user's name and return it. The platform calls \`getConnectionName\` after the user has entered credentials, and its result becomes the account's label. Here it returns nothing, always returns the same value, or reads a property of a promise without \`await\`. Users with two accounts then cannot tell them apart.`,
+Fetch the user's name and return it. The platform calls \`getConnectionName\` after the user has entered credentials, and its result becomes the account's label. Here it returns nothing, an object, or always the same value, or it reads a property of a promise without \`await\`. Users with two accounts then cannot tell them apart.`,
   examples: [
     {
       bad: pack`
@@ -57,6 +57,17 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          getConnectionName: async function (context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
+            return «{ name: response.body.name }»;
+          },
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.HeaderBearerToken,
@@ -82,6 +93,14 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
       if (missed.length > 0 || pack.partial) return;
       const problem = problemOf(pack, returns);
       if (problem !== undefined) yield { place: nameOf(property), message: problem };
+      for (const returned of returns.values) {
+        const value = pack.resolve(returned);
+        if (isNoName(value))
+          yield {
+            place: returned.place,
+            message: t`Return the name of the account as a string. getConnectionName returns ${value.kind === "array" ? t`an array` : t`an object`} here, which cannot be the account's label.`,
+          };
+      }
     },
   },
 });
@@ -98,6 +117,10 @@ function problemOf(pack: PackModel, returns: FunctionReturns): string | undefine
     ? t`Fetch the name of the account and return it. getConnectionName always returns an empty string, so every account gets the name of the person who added it.`
     : t`Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
 }
+
+/** An object or a list; one that has what to display is none of them. */
+const isNoName = (value: Value): boolean =>
+  value.kind === "array" || (value.kind === "object" && !value.open && propertyOf(value, "display") === undefined);
 
 function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding> {
   for (const { call, callee, property } of returns.unawaited) {

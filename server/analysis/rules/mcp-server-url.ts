@@ -1,13 +1,14 @@
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
-import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { fix, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
 import { declaredHosts } from "../domains/hosts.ts";
 import { hostOf } from "../domains/url-value.ts";
-import type { Fix } from "../model/findings.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Property, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { closest } from "../text/closest.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -39,6 +40,10 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
       fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
     },
     {
+      bad: pack`pack.addMCPServer({ name: "Tools", «url»: "https://mcp.acme.example/mcp" });`,
+      fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });`,
+    },
+    {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.acme.example/sse"» });`,
       fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });`,
     },
@@ -53,14 +58,16 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     *mcpServer(pack, { place, definition }) {
       for (const property of definition.properties)
         if (property.name !== "name" && property.name !== "endpointUrl")
-          yield {
-            place: nameOf(property),
-            message: t`Remove ${property.name}. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
-            fixes: () => removal(pack, definition, property),
-          };
+          yield isMeant(property.name) && propertyOf(definition, "endpointUrl") === undefined
+            ? renamed(property)
+            : {
+                place: nameOf(property),
+                message: t`Remove ${property.name}. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
+                fixes: () => removal(pack, definition, property),
+              };
       const property = propertyOf(definition, "endpointUrl");
       if (property === undefined) {
-        if (!definition.open)
+        if (!definition.open && !definition.properties.some(({ name }) => isMeant(name)))
           yield {
             place,
             message: t`Add endpointUrl to the MCP server. The platform rejects the pack without it.`,
@@ -102,6 +109,21 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     },
   },
 });
+
+/** What others call the address. */
+const isMeant = (name: string): boolean =>
+  /^(?:url|endpoint|serverUrl|mcpUrl)$/i.test(name) || closest(name, ["endpointUrl"]) !== undefined;
+
+function renamed(property: Property): Finding {
+  const isShorthand = property.span.end === property.nameSpan.end;
+  return {
+    place: nameOf(property),
+    message: t`Use endpointUrl. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
+    fixes: () => [
+      respell(t`Rename to endpointUrl`, replace(nameOf(property), isShorthand ? `endpointUrl: ${property.name}` : "endpointUrl")),
+    ],
+  };
+}
 
 /** Where it is written right here. */
 const rewrite = (pack: PackModel, { place }: Value, written: Value, url: string): readonly Fix[] =>

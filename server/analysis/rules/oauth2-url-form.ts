@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
-import { fieldValue, fix, isAbsent, isTrue, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
 import { hostOf, isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
@@ -16,6 +16,8 @@ export default rule({
   docs: `An OAuth URL has the wrong form.
 
 \`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs. The platform rejects anything else, an address of your own machine included. With \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`), since they are appended to the user's endpoint.
+
+Two URLs that seem to be swapped, one ending in \`/token\` and the other in \`/authorize\`, are a warning.
 
 For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that is not https still returns no token, and a \`resource\` may be any absolute URI.`,
   supersedes: ["url-placeholder"],
@@ -42,6 +44,22 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
       `,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"https://login.acme.example/oauth/token"»,
+          tokenUrl: "https://login.acme.example/oauth/authorize",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/oauth/authorize",
+          tokenUrl: "https://login.acme.example/oauth/token",
+        });
       `,
     },
     {
@@ -82,9 +100,37 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
             : clientProblem(name, start, value, mayBeManual);
         if (problem !== undefined) yield finding(pack, name, property.value, value, problem);
       }
+      yield* swapped(pack, auth);
     },
   },
 });
+
+/** By what providers mostly call the two: where users sign in, and where the platform gets tokens. */
+const SIGN_IN: ReadonlySet<string> = new Set(["authorize", "authorization", "auth"]);
+const TOKEN: ReadonlySet<string> = new Set(["token", "access_token"]);
+
+function* swapped(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
+  if (!TOKEN.has(lastStep(fieldValue(pack, auth, "authorizationUrl"))) || !SIGN_IN.has(lastStep(fieldValue(pack, auth, "tokenUrl"))))
+    return;
+  const authorization = propertyOf(auth.config, "authorizationUrl")?.value;
+  const token = propertyOf(auth.config, "tokenUrl")?.value;
+  if (authorization === undefined || token === undefined) return;
+  const isWritten = [authorization, token].every(({ kind }) => kind === "string" || kind === "template");
+  const textOf = ({ place: { file, start, end } }: Value): string => pack.text(file).slice(start, end);
+  yield {
+    place: authorization.place,
+    severity: "warning",
+    message: t`Swap authorizationUrl and tokenUrl. This one ends like the address of tokens, and the other like the page where users sign in.`,
+    fixes: () =>
+      isWritten
+        ? [propose(t`Swap the two URLs`, replace(authorization.place, textOf(token)), replace(token.place, textOf(authorization)))]
+        : [],
+  };
+}
+
+/** The last step of the URL's path, in lower case. */
+const lastStep = (value: Value | undefined): string =>
+  value?.kind === "string" ? (value.value.split(/[?#]/, 1)[0]?.split("/").filter(Boolean).at(-1)?.toLowerCase() ?? "") : "";
 
 interface Endpoint {
   readonly manual: boolean;

@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, isTrue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, knownAuths, propertyOf, propose } from "../configuration/config.ts";
 import { mayHaveAnyEndpoint } from "../configuration/endpoint-source.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
 import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
-import { mapped } from "../requests/partial-text.ts";
+import type { Place, Value } from "../model/values.ts";
+import { mapped, type Piece } from "../requests/partial-text.ts";
 import { placeIn } from "../requests/placeholder-texts.ts";
 import type { RequestUrl } from "../requests/read-request.ts";
 import { hasOwnFetch } from "../requests/requests.ts";
@@ -60,6 +60,18 @@ In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative t
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
         }
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
+        pack.addFormula({
+          name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String,
+          execute: async function (args, context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: \`«https://»\${context.endpoint}/me\` });
+            return response.body.name;
+          },
+        });
       `,
     },
     {
@@ -120,6 +132,15 @@ const WITHOUT_SCHEME = /^(?:(https?:(?:\/?|\/{3,}))|https?\/\/|\/\/|)([a-z0-9-]+
 
 /** Of a request's URL, its host tells what is meant: it is under a domain that the pack declares. */
 function* checkRequest(pack: PackModel, { known, whole, chosen, pieces }: RequestUrl): Iterable<Finding> {
+  const twice = chosen || hasOwnFetch(pack) ? undefined : secondScheme(pack, pieces);
+  if (twice !== undefined) {
+    yield {
+      place: twice,
+      message: t`Write https:// once. What follows it here begins with it, too, so the request fails.`,
+      fixes: () => (isSchemeAt(pack, twice) ? [propose(t`Remove https://`, replace(twice, ""))] : []),
+    };
+    return;
+  }
   const [text, corrected, host = "", end] = WITHOUT_SCHEME.exec(known) ?? [];
   if (text === undefined || chosen || (end === undefined && !whole)) return;
   if (!declaredHosts(pack).some((domain) => isUnder(host.toLowerCase(), domain))) return;
@@ -137,6 +158,33 @@ function* checkRequest(pack: PackModel, { known, whole, chosen, pieces }: Reques
     fixes: () => (isWritten ? [(fails ? fix : propose)(t`Change to ${meant}`, replace(place, meant))] : []),
   };
 }
+
+/** The scheme that stands before another one, or before an endpoint that the user has entered: that is a whole URL. */
+function secondScheme(pack: PackModel, pieces: readonly Piece[]): Place | undefined {
+  const [first, next] = pieces;
+  if (first?.kind !== "text") return undefined;
+  const { text } = first;
+  const isBefore =
+    /^https?:\/\/https?:\/\//i.test(text) ||
+    (/^https?:\/\/$/i.test(text) &&
+      (next?.kind === "text"
+        ? /^https?:\/\//i.test(next.text)
+        : next?.kind === "unknown" && next.path?.at(-1) === "endpoint" && isContextName(next.path.at(-2)) && areEntered(pack)));
+  return isBefore ? placeIn(pack, mapped(pieces), 0, text.indexOf("//") + 2) : undefined;
+}
+
+const isContextName = (name: string | undefined): boolean => name !== undefined && /(?:context|ctx)$/i.test(name);
+
+/** All endpoints are URLs that users have entered: what a token response or a list of options names may lack the scheme. */
+const areEntered = (pack: PackModel): boolean =>
+  pack.authsComplete &&
+  knownAuths(pack).every(
+    (auth) =>
+      auth.type === "None" ||
+      (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointKey") && isAbsent(pack, auth, "postSetup")),
+  );
+
+const isSchemeAt = (pack: PackModel, { file, start, end }: Place): boolean => /^https?:\/\/$/i.test(pack.text(file).slice(start, end));
 
 const isUrl = (text: string): boolean => URL.canParse(text);
 
