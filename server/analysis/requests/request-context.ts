@@ -25,7 +25,7 @@ export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolea
 const mayHold = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
   open && (openToSources !== true || sources.some((source) => source.open || propertyOf(source, name) !== undefined));
 
-/** The same, but for what its own options say, and if it reaches anything: a host that is not known is one of the declared domains. */
+/** The same as {@link carriesCredentials}, but for what its own options say, and if it reaches anything: a host that is not known is one of the declared domains. */
 export function mayOnlyGetCredentials(
   pack: PackModel,
   request: PackRequest,
