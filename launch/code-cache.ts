@@ -104,7 +104,11 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
     renameSync(unfinished, file);
   } catch {
     // A full disk, a read-only home: the next start is slower, that is all.
-    rmSync(unfinished, { force: true });
+    try {
+      rmSync(unfinished, { force: true });
+    } catch {
+      // What could not be looked into has none.
+    }
   }
 }
 

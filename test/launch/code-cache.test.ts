@@ -160,6 +160,10 @@ for (const node of nodes)
 
     it("is done without where it cannot be, and where it is switched off", () => {
       writeFileSync(join(home, "file"), "");
-      for (const nowhere of [join(home, "file/below"), "", "relative"]) assert.match(help(nowhere), /find mistakes/);
+      for (const nowhere of [join(home, "file"), join(home, "file/below"), "", "relative"]) {
+        const { status, stdout, stderr } = call(["--help"], nowhere);
+        assert.match(stdout, /find mistakes/);
+        assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+      }
     });
   });
