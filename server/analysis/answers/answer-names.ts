@@ -64,12 +64,13 @@ function importOf(local: string, tree: ts.SourceFile): { readonly module: string
   return undefined;
 }
 
-/** The places that mean the same variable, itself apart: within the function around it. */
-export function usesOf(name: ts.Identifier): readonly ts.Identifier[] {
+/** The places that mean the same variable, itself apart: within the function around it. `isSpent` is asked at each node: no more is looked at then. */
+export function usesOf(name: ts.Identifier, isSpent: () => boolean): readonly ts.Identifier[] {
   const declaration = declarationOf(name);
   const scope = ts.isParameter(declaration) ? declaration.parent : (functionAround(name) ?? name.getSourceFile());
   const uses: ts.Identifier[] = [];
   const visit = (node: ts.Node): void => {
+    if (isSpent()) return;
     if (node !== scope && isFunction(node) && node.parameters.some((parameter) => binds(parameter.name, name.text))) return;
     if (ts.isIdentifier(node) && node !== name && node.text === name.text && isUse(node)) uses.push(node);
     ts.forEachChild(node, visit);

@@ -33,6 +33,9 @@ interface Frame {
 /** Code that hands a value round and round is not followed for ever. */
 const MOST_STEPS = 2_000;
 
+/** Nodes that are looked at: many names are not looked for in a large function one after the other. */
+const MOST_NODES = 1_000_000;
+
 /** `calls`: where the request was made, then who called that. Undefined where the source does not tell. */
 export function answerReads(textOf: (path: string) => string | undefined, calls: readonly SourceLocation[]): AnswerReads | undefined {
   const trees = new Map<string, ts.SourceFile | undefined>();
@@ -54,10 +57,13 @@ export function answerReads(textOf: (path: string) => string | undefined, calls:
   const status = response.fields?.get("status")?.value;
   const reads: AnswerReads = {
     ...(body === undefined || (body.fields === undefined && body.items === undefined) ? {} : { body: plain(body) }),
-    ...(typeof status === "number" ? { status } : {}),
+    ...(typeof status === "number" && isStatus(status) ? { status } : {}),
   };
   return Object.keys(reads).length === 0 ? undefined : reads;
 }
+
+/** One that an answer of sandbox.json may have. */
+const isStatus = (value: number): boolean => Number.isInteger(value) && value >= 200 && value <= 599;
 
 function framesOf([callee, ...outer]: readonly (ts.CallExpression | undefined)[]): Frame | undefined {
   return callee && { within: functionAround(callee), caller: outer[0], outer: framesOf(outer) };
@@ -92,6 +98,8 @@ const itemsOf = (shape: Shape): Shape => {
 
 function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, importedTree: ImportedTree): void {
   let steps = 0;
+  let nodes = 0;
+  const isSpent = (): boolean => ++nodes > MOST_NODES;
   const followed = new Map<ts.Node, Shape>();
   const use = (node: ts.Node, shape: Shape, frame: Frame | undefined): void => {
     if (++steps > MOST_STEPS || followed.get(node) === shape) return;
@@ -138,7 +146,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
   function bind(name: ts.BindingName, shape: Shape, frame: Frame | undefined): void {
     if (ts.isIdentifier(name)) {
       shape.type ??= declaredType(name);
-      for (const each of usesOf(name)) use(each, shape, frame);
+      for (const each of usesOf(name, isSpent)) use(each, shape, frame);
       return;
     }
     for (const each of name.elements) {
@@ -201,7 +209,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
         else condition(node, shape, true);
         break;
       case ts.SyntaxKind.EqualsToken:
-        if (right === node && ts.isIdentifier(left)) for (const each of usesOf(left)) use(each, shape, frame);
+        if (right === node && ts.isIdentifier(left)) for (const each of usesOf(left, isSpent)) use(each, shape, frame);
         break;
       case ts.SyntaxKind.EqualsEqualsToken:
       case ts.SyntaxKind.EqualsEqualsEqualsToken: {
@@ -229,7 +237,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     if (throwsOn(at)) {
       if (wanted === true) shape.absent = true;
       else if (wanted === false) shape.value = true;
-    } else if (asksForNextPage(at)) shape.value = wanted === false ? true : null;
+    } else if (asksForNextPage(at, isSpent)) shape.value = wanted === false ? true : null;
     else if (isPredicateResult(at.parent)) shape.value = wanted;
   }
 
@@ -276,9 +284,9 @@ function declaredType({ parent }: ts.Identifier): AnswerShape["type"] {
 }
 
 /** Whether it is the condition on which a table's page says that there is another one. */
-function asksForNextPage(condition: ts.Node): boolean {
+function asksForNextPage(condition: ts.Node, isSpent: () => boolean): boolean {
   const { parent } = condition;
-  if (ts.isIfStatement(parent)) return parent.expression === condition && setsContinuation(parent.thenStatement);
+  if (ts.isIfStatement(parent)) return parent.expression === condition && setsContinuation(parent.thenStatement, isSpent);
   if (!ts.isConditionalExpression(parent) || parent.condition !== condition) return false;
   const { parent: target } = parent;
   const name = ts.isPropertyAssignment(target) || ts.isVariableDeclaration(target) ? target.name : undefined;
@@ -289,9 +297,10 @@ const namesContinuation = (name: ts.Node): boolean => /continuation/i.test(name.
 
 const isNothing = (node: ts.Node): boolean => node.kind === ts.SyntaxKind.NullKeyword || node.getText() === "undefined";
 
-const setsContinuation = (node: ts.Node): boolean =>
-  (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && namesContinuation(node.left)) ||
-  ts.forEachChild(node, setsContinuation) === true;
+const setsContinuation = (node: ts.Node, isSpent: () => boolean): boolean =>
+  !isSpent() &&
+  ((ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && namesContinuation(node.left)) ||
+    ts.forEachChild(node, (child) => setsContinuation(child, isSpent)) === true);
 
 const isTransparent = (node: ts.Node): boolean => isWrapper(node) || ts.isAwaitExpression(node);
 
