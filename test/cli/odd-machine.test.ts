@@ -57,7 +57,8 @@ describe("the command on an odd machine", function () {
     for (const count of [20, 22, 24, 26, 28, 32])
       it(`runs a pack or says that too many files are open (${count})`, function () {
         // Newer versions of Node need more for themselves.
-        if (spawnSync("/bin/sh", ["-c", `ulimit -n ${count}; exec "$@"`, "sh", process.execPath, cli, "--version"]).status !== 0) this.skip();
+        if (spawnSync("/bin/sh", ["-c", `ulimit -n ${count}; exec "$@"`, "sh", process.execPath, cli, "--version"]).status !== 0)
+          this.skip();
         const { code, stderr } = call(["run", example("todo-oauth2"), "GetTask", "7", "--sandbox"], { before: `ulimit -n ${count}` });
         if (code !== 0) assert.match(stderr, /too many files are open|EMFILE|EINVAL/);
         if (code !== 0) assert.match(stderr, /raise the limit of open files/);
