@@ -110,14 +110,19 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
   );
 }
 
+const SIGN_IN_AGAIN = t`Sign in again`;
+
 /** In one message, with what the sandbox had no answer for. */
 async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const echoes = echoNotes(connected).map(({ echo }) => echo);
-  const buttons = [...(echoes.length === 0 ? [] : [ADD_ANSWER]), ...(connected.unchecked === undefined ? [] : [TEST_WITH_FORMULA])];
-  const tell = echoes.length === 0 ? showInformation : showWarning;
+  const { account, refused = false, unchecked } = connected;
+  const next = refused ? SIGN_IN_AGAIN : unchecked === undefined ? undefined : TEST_WITH_FORMULA;
+  const buttons = [...(echoes.length === 0 ? [] : [ADD_ANSWER]), ...(next === undefined ? [] : [next])];
+  const tell = echoes.length === 0 && !refused ? showInformation : showWarning;
   const choice = await tell(connectedText(connected, packName(entry)), ...buttons);
   if (choice === ADD_ANSWER) await addAnswers(services, echoes, entry);
-  else if (choice !== undefined) await testWithFormula(services, connected.account, entry);
+  else if (choice === SIGN_IN_AGAIN) await connectAccount(services, { entry, scope: account.scope, account });
+  else if (choice !== undefined) await testWithFormula(services, account, entry);
 }
 
 type Where = "sandbox" | "real" | "import";

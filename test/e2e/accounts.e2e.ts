@@ -1,7 +1,10 @@
 // Accounts in the real VS Code: the sign-ins of the specification one after the other, expiry, two accounts, and a
 // configuration that changed since.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
@@ -41,6 +44,21 @@ pack.addNetworkDomain("shop.example");
 pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 `;
 
+const refusedAt = (port: number): string => `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("localhost");
+
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.HeaderBearerToken,
+  getConnectionName: async function (context) {
+    const { body } = await context.fetcher.fetch({ method: "GET", url: "http://localhost:${port}/me" });
+    return body.name;
+  },
+});
+`;
+
 const OAUTH2 = `type: coda.AuthenticationType.OAuth2,
   authorizationUrl: "https://login.shop.example/authorize",
   tokenUrl: "https://login.shop.example/token",`;
@@ -54,6 +72,7 @@ describe("accounts in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
+  let refusing: Server;
   const pathOf = (pack: string): string => join(workspace, pack, "pack.ts");
   before(async () => {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
@@ -68,12 +87,17 @@ describe("accounts in VS Code", function () {
     writeFileSync(pathOf("shop-system"), SYSTEM);
     mkdirSync(join(workspace, "shop-later"));
     writeFileSync(pathOf("shop-later"), BASIC);
-    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings({}, KEYS) });
+    refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, "localhost");
+    await once(refusing, "listening");
+    mkdirSync(join(workspace, "shop-refusing"));
+    writeFileSync(pathOf("shop-refusing"), refusedAt((refusing.address() as AddressInfo).port));
+    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings({ "packAuth.allowLoopback": true }, KEYS) });
     await window.workbench.open("todo-oauth2/pack.ts");
     await window.workbench.showLens("Connect test account");
   });
   after(async () => {
     await window?.close();
+    refusing?.close();
     rmSync(workspace, { recursive: true, force: true });
   });
 
@@ -193,6 +217,22 @@ describe("accounts in VS Code", function () {
     await workbench.until(workbench.row(/^Price/), () => saved.getByRole("button", { name: "Test with a formula" }).click());
     await window.screenshot("accounts-12-test-with-a-formula");
     await page.keyboard.press("Escape");
+  });
+
+  it("a token that the API refuses leads to the sign-in again, not to a formula", async () => {
+    const { workbench, page } = window;
+    await start("shop-refusing", /Connect a real account/);
+    await workbench.type("token-of-nobody");
+    await workbench.row(/Every workspace/).waitFor();
+    await page.keyboard.press("Escape");
+    const saved = workbench.toast(/Saved, but refused: the API answered getConnectionName with 401/);
+    await saved.waitFor({ timeout: 30_000 });
+    await window.screenshot("accounts-13-refused");
+    assert.equal(await saved.getByRole("button", { name: "Test with a formula" }).count(), 0);
+    const input = page.locator(".quick-input-widget").getByText(/Connect shop-refusing/);
+    await workbench.until(input.first(), () => saved.getByRole("button", { name: "Sign in again" }).click());
+    await page.keyboard.press("Escape");
+    await workbench.command("Notifications: Clear All Notifications");
   });
 
   it("auth-spec 5.4.1: Custom asks for each param with its description", async () => {
