@@ -183,6 +183,17 @@ describe("a drill", function () {
   const withoutAccount = (source: string): string =>
     source.replace(/pack\.setUserAuthentication\(\{[^}]*\}\);/, "").replace('"/items/1"', '"https://one.acme.example/open/1"');
 
+  it("of a pack whose API is on this machine goes to the sandbox like any other", async () => {
+    const report = await drilled(`import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("localhost");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) {
+  return (await context.fetcher.fetch({ method: "GET", url: "http://localhost:4567/me" })).body.name;
+} });`);
+    assert.equal(report.days.find(({ day }) => day === "slow-answer")?.verdict, "recovers");
+  });
+
   it("passes over days that cannot come about, and says why", async () => {
     const report = await drilled(withoutAccount(GOOD));
     const skipped = report.days.filter(({ verdict }) => verdict === undefined).map(({ day, sees }) => [day, sees]);
