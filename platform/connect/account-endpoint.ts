@@ -3,12 +3,13 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { AuthScope, Remedy, RequestTrace } from "../../protocol/run.ts";
+import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
-import { domainRemedies } from "../runs/remedies.ts";
+import { noData } from "../requests/no-data.ts";
+import { domainHint, domainRemedies } from "../runs/remedies.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
 import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
@@ -108,17 +109,18 @@ async function connectionName(pack: Pack, context: EndpointContext, run: RunOpti
 const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
 
 /** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
-function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: readonly Remedy[]): unknown {
+function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: ReturnType<typeof domainRemedies>): unknown {
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
   // What was refused without a field to blame leads to the whole.
   const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
-  if (last.warnings.length === 0 && remedies.length === 0 && !isRefused) return error;
+  const words = domainHint(remedies, [last]) ?? noData(last);
+  if (last.warnings.length === 0 && words === undefined && !isRefused) return error;
   const { code, message, location, stackFrames, thrown } = error;
   const root = configRoot(scope);
   const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
-    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? REFUSED : FORBIDDEN) : undefined),
+    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? REFUSED : FORBIDDEN) : words),
     remedies: remedies.length === 0 ? undefined : remedies,
     configPath,
     location,

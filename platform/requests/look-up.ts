@@ -15,7 +15,10 @@ export const lookUp: LookUp = async (host) => (await lookUpInDns(host, { all: tr
 
 /** `shown`: the name as it may be told. */
 export const leadsInside = (shown: string, address: string): PackAuthError =>
-  refusal(t`${shown} resolves to ${address}, an address of a private network`);
+  refusal(
+    t`${shown} resolves to ${address}, an address of a private network`,
+    t`The platform reaches public addresses only. Give the host one, or use the sandbox.`,
+  );
 
 /**
  * Every address of a name must be one of the internet, this machine's own names aside. Throws request-refused, and what `find` throws.

@@ -31,6 +31,7 @@ export function networkMessage(error: unknown, host: string): string {
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return t`${host} did not answer in time`;
   if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return t`no secure connection to ${host} could be made (${code})`;
   if (code === "CERT_HAS_EXPIRED") return t`the certificate of ${host} has expired (${code})`;
+  if (code === "CERT_NOT_YET_VALID") return t`the certificate of ${host} is not valid yet (${code}): check this machine's clock`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`the certificate is not made for ${host} (${code})`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return t`the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
@@ -53,7 +54,8 @@ export function networkHint(error: unknown, field: string): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
   if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code))
     return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
-  if (code === "CERT_HAS_EXPIRED") return t`Check this machine's clock. Otherwise the provider must renew the certificate.`;
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
+    return t`Check this machine's clock. Otherwise the provider must renew the certificate.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`Check the host in ${field}.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return t`Both name PEM files, such as the certificate of a company's authority or of your own test server.`;

@@ -1,5 +1,6 @@
 // What can be done at once about a run that failed: told by its requests, and carried out by a person's click.
 import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
 import { covers } from "../requests/url-policy.ts";
 import type { SandboxSwitches } from "../sandbox/switches.ts";
@@ -21,10 +22,22 @@ export function domainRemedies(
 }
 
 /** The error with them, and with the same in words. */
-export function withDomainRemedies(error: ErrorReport, remedies: ReturnType<typeof domainRemedies>): ErrorReport {
-  const [first] = remedies;
-  if (first === undefined) return error;
-  return { ...error, hint: error.hint ?? t`Declare the domain of ${first.host} with pack.addNetworkDomain, or correct the URL.`, remedies };
+export function withDomainRemedies(
+  error: ErrorReport,
+  remedies: ReturnType<typeof domainRemedies>,
+  requests: readonly RequestTrace[],
+): ErrorReport {
+  return remedies.length === 0 ? error : { ...error, ...defined({ hint: error.hint ?? domainHint(remedies, requests) }), remedies };
+}
+
+/** The same in words; undefined where there are none. */
+export function domainHint([first]: ReturnType<typeof domainRemedies>, requests: readonly RequestTrace[]): string | undefined {
+  if (first === undefined) return undefined;
+  const { host } = first;
+  // Nobody wrote that URL.
+  return requests.findLast(({ failure }) => failure === "blocked")?.redirectedFrom === undefined
+    ? t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL.`
+    : t`If ${host} is where people sign in, the API did not accept the credential: sign in again. If the API answers from there, declare its domain with pack.addNetworkDomain.`;
 }
 
 /** For what the sandbox was told to do wrong, where that is what failed. */

@@ -21,6 +21,7 @@ import { runMcp } from "../mcp/mcp-run.ts";
 import type { Pack } from "../process/pack.ts";
 import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
+import { noData } from "../requests/no-data.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { inSlices } from "../slices.ts";
@@ -105,13 +106,14 @@ export async function run(
     done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
   } catch (error) {
     failure = error;
-    const told = withForbidden(
+    const told = withLastAnswer(
       withAccessRemedies(
         withDomainRemedies(
           refreshFailure === undefined
             ? withChallenge(reportOf(error), requests, options.account?.scope)
             : withRefreshFailure(reportOf(error), refreshFailure),
           domainRemedies(requests, pack.definition.networkDomains, options.account),
+          requests,
         ),
         accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
       ),
@@ -157,8 +159,10 @@ function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], sc
 }
 
 /** Where nothing says more of it. */
-const withForbidden = (error: ErrorReport, last: RequestTrace | undefined): ErrorReport =>
-  last?.status === 403 && last.credentials.length > 0 && error.hint === undefined ? { ...error, hint: FORBIDDEN } : error;
+function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined): ErrorReport {
+  if (last === undefined || error.hint !== undefined) return error;
+  return { ...error, ...defined({ hint: last.status === 403 && last.credentials.length > 0 ? FORBIDDEN : noData(last) }) };
+}
 
 /** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */
 function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath }: PackAuthError): ErrorReport {

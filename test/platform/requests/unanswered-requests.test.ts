@@ -7,6 +7,10 @@ import { wireOfSuite } from "../../support/wire.ts";
 
 describe("A request without an answer", () => {
   const wire = wireOfSuite();
+  it("for a certificate that is not valid yet blames the clock or the certificate, and no authority", async () => {
+    const { refused } = await traceOf(good, { fetch: fetchThat("CERT_NOT_YET_VALID") });
+    assert.equal(refused, "the certificate of good.com is not valid yet (CERT_NOT_YET_VALID): check this machine's clock");
+  });
   const coded = (code: string): Error => Object.assign(new Error(code), { code });
   /** As Node's fetch throws it. */
   const fetchThat = (code: string) => () => Promise.reject(new TypeError("fetch failed", { cause: coded(code) }));

@@ -12,11 +12,12 @@ const URLS = {
   Address: "https://10.0.0.1/",
   Plain: "http://other.com/",
   Declared: "http://api.good.com/",
+  Redirected: "https://good.com/moved",
 };
 
 describe("the remedies of a run", function () {
   this.timeout(30_000);
-  const { go } = runsOfSuite(
+  const { go, wire } = runsOfSuite(
     `${RUN_PACK}${Object.entries(URLS)
       .map(([name, url]) => `formula(${JSON.stringify(name)}, async (args: any, context: any) => get(context, ${JSON.stringify(url)}));`)
       .join("\n")}`,
@@ -31,6 +32,14 @@ describe("the remedies of a run", function () {
     const { remedies, hint } = await remediesOf("Other");
     assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "api.other.com", label: "Add network domain" }]);
     assert.equal(hint, "Declare the domain of api.other.com with pack.addNetworkDomain, or correct the URL.");
+  });
+
+  it("a redirect to such a host may be a page to sign in, which no domain helps", async () => {
+    wire.answer = (_request, response) => response.writeHead(302, { location: "https://login.other.com/?back=1" }).end();
+    const { remedies, hint = "" } = await remediesOf("Redirected");
+    assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "login.other.com", label: "Add network domain" }]);
+    assert.match(hint, /^If login\.other\.com is where people sign in, the API did not accept the credential: sign in again\. /);
+    assert.match(hint, /If the API answers from there, declare its domain with pack\.addNetworkDomain\.$/);
   });
 
   for (const name of ["Port", "Address", "Plain", "Declared"])

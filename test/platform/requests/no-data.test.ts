@@ -1,0 +1,66 @@
+// An answer of 200 that is no data: the page to sign in of a company, JSON that ends in its middle.
+import assert from "node:assert/strict";
+import { noData } from "../../../platform/requests/no-data.ts";
+import { run } from "../../../platform/runs/run.ts";
+import type { RequestTrace } from "../../../protocol/run.ts";
+import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
+
+const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>";
+const JSON_TYPE = "application/json; charset=utf-8";
+const answer = (responseBody: string, type: string, more: Partial<RequestTrace> = {}): RequestTrace => ({
+  id: 1,
+  method: "GET",
+  url: "https://api.shop.example/orders",
+  startedAt: 0,
+  requestHeaders: {},
+  credentials: [{ carrier: "Authorization", host: "api.shop.example" }],
+  warnings: [],
+  status: 200,
+  responseHeaders: { "content-type": type },
+  responseBody,
+  ...more,
+});
+
+describe("An answer that is no data", function () {
+  this.timeout(60_000);
+  const { wire, open, connected } = shopOfSuite();
+
+  const told: Record<string, [RequestTrace, RegExp]> = {
+    "a web page": [answer(PAGE, "text/html"), /^The answer is a web page, not data\. Check the URL\. .* sign in again\./],
+    "a web page that a redirect led to": [
+      answer(PAGE, "text/html", { redirectedFrom: 1, credentials: [] }),
+      /^A redirect led to a web page, not to data\./,
+    ],
+    "half of an object": [answer('{"issue":{"id":3,"sub', JSON_TYPE), /^The answer ends in the middle of its JSON/],
+    "half of a list": [answer('[{"id":3},', "application/vnd.shop+json"), /^The answer ends in the middle of its JSON/],
+  };
+  for (const [what, [trace, text]] of Object.entries(told)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
+
+  const silent: Record<string, RequestTrace> = {
+    "JSON, whatever is masked in it": answer('{"id":••••}\n', JSON_TYPE),
+    "an empty answer": answer("", JSON_TYPE),
+    "a body that is not shown to its end": answer('["aaaa', JSON_TYPE, { size: 100_000 }),
+    "a page with the status of an error": answer(PAGE, "text/html", { status: 502 }),
+    "a page that was asked for without a credential": answer(PAGE, "text/html", { credentials: [] }),
+    "text that only begins like JSON": answer("{draft", "text/plain"),
+  };
+  for (const [what, trace] of Object.entries(silent)) it(`says nothing of ${what}`, () => assert.equal(noData(trace), undefined));
+
+  it("stands beside what the pack made of it, in a run and in getConnectionName", async () => {
+    const setter = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${WHO_AM_I.replace("body.name", "body.user.name")} })`;
+    const opened = await open(
+      setter,
+      `pack.addFormula({ name: "First", description: "First.", parameters: [], resultType: coda.ValueType.String,
+        execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/orders" })).body.orders[0] });`,
+    );
+    wire.answer = ({ path }, response) =>
+      path === "/login" ? response.setHeader("content-type", "text/html").end(PAGE) : response.writeHead(302, { location: "/login" }).end();
+    const { notes } = await connected(opened);
+    assert.match((notes[0]?.error as { hint?: string } | undefined)?.hint ?? "", /^A redirect led to a web page/);
+    const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
+    const { outcome } = await run(opened, { kind: "formula", name: "First" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
+    assert.ok(outcome.status === "failed");
+    assert.match(outcome.error.message, /undefined/);
+    assert.match(outcome.error.hint ?? "", /^A redirect led to a web page, not to data\./);
+  });
+});
