@@ -78,7 +78,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
         ...defined({ endpoint: account.endpoint }),
         ...(account.expiresAt === undefined ? {} : { expiresAt: new Date(account.expiresAt).toISOString() }),
         sandbox: account.sandboxOrigin !== undefined,
-        state: stateText(state),
+        state: stateText(account, state),
         scopes: scopeRows(account),
       };
     }),
@@ -93,8 +93,8 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
   return 0;
 }
 
-function stateText(state: AccountState): string {
-  if (state.state === "ready") return "ready";
+function stateText({ refused }: Account, state: AccountState): string {
+  if (state.state === "ready") return refused ? "refused at the sign-in: sign in again with a valid credential" : "ready";
   return state.hint === undefined ? `sign in again: ${state.reason}` : `${state.reason}. ${state.hint}`;
 }
 

@@ -42,7 +42,7 @@ const CONNECT = {
   PACK_AUTH_SECRET_STORE   keyring (default), or file (encrypted with PACK_AUTH_PASSPHRASE)
   PACK_AUTH_HOME           folder of the accounts and their encrypted secrets
 
-Exit code: 0 connected, 1 it failed, 2 the command is wrong, 130 it was cancelled.
+Exit code: 0 saved, 1 it failed, or the API refused the credential, 2 the command is wrong, 130 it was cancelled.
 
 Examples:
   pack-auth connect .
@@ -98,7 +98,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
     output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
     if (connected.refused) output.write(told`Sign in again with a valid credential: see --again in pack-auth connect --help.\n`);
     else if (connected.unchecked !== undefined) output.write(told`Run one of the pack's formulas to check it: see pack-auth run --help.\n`);
-    return 0;
+    return connected.refused ? 1 : 0;
   } catch (error) {
     return await fail(error, entry);
   } finally {

@@ -7,7 +7,7 @@ import { type ScopeRow, useText } from "../../protocol/scopes.ts";
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
-    state.state === "ready" ? undefined : t`sign in again`,
+    state.state !== "ready" ? t`sign in again` : account.refused ? t`refused at the sign-in` : undefined,
     account.scope === "system" ? t`system` : undefined,
     account.type,
     account.sandboxOrigin === undefined ? undefined : t`sandbox`,
@@ -40,6 +40,7 @@ export function accountLines(account: Account, state: AccountState): readonly st
     account.label,
     ...(isUnnamed(account) ? [t`The sign-in returned no name, so this is the default name`] : []),
     ...(state.state === "ready" ? [] : [t`Sign in again: ${state.reason}.`]),
+    ...(account.refused ? [t`The API refused the credential at the sign-in (401)`] : []),
     t`Type: ${account.type}${account.scope === "system" ? t`, system authentication` : ""}`,
     ...(account.sandboxOrigin === undefined ? [] : [t`Sandbox account: its requests do not reach a real provider`]),
     ...(account.endpoint === undefined ? [] : [t`Endpoint: ${account.endpoint}`]),

@@ -58,15 +58,19 @@ async function connectionName(pack: Pack, context: EndpointContext, run: RunOpti
   if (!context.auth.hasGetConnectionName) return because(t`the pack has no getConnectionName`);
   context.host.progress(t`Asking for the account's name…`);
   let last: RequestTrace | undefined;
-  let isTried = false;
+  /** Whether a request carried the credentials, and whether one that did was answered well. */
+  let [isSent, isTaken] = [false, false];
   const watched = watchForEcho({
     ...run,
     onRequest(trace) {
       last = trace;
-      isTried ||= trace.status !== undefined && trace.credentials.length > 0;
+      const { status, credentials } = trace;
+      isSent ||= status !== undefined && credentials.length > 0;
+      isTaken ||= status !== undefined && status < 400 && credentials.length > 0;
       run.onRequest?.(trace);
     },
   });
+  const isRefused = (): boolean => last?.status === 401 && last.credentials.length > 0;
   /** Whatever the pack made of an echo is nobody's name. */
   const echoedName = (echo: Echo): ConnectionName => ({
     ...because(t`the sandbox echoed what getConnectionName asked`),
@@ -81,18 +85,19 @@ async function connectionName(pack: Pack, context: EndpointContext, run: RunOpti
     );
     const echo = watched.echo();
     if (echo !== undefined) return echoedName(echo);
-    return {
-      ...(typeof answer?.value === "string" && answer.value.trim() !== ""
-        ? { label: answer.value.trim() }
-        : { unnamed: t`getConnectionName returned no name` }),
-      ...(isTried ? {} : { unchecked: t`getConnectionName sends no request with the credentials` }),
-    };
+    const label = typeof answer?.value === "string" ? answer.value.trim() : "";
+    const unnamed = t`getConnectionName returned no name`;
+    const named = label === "" ? { unnamed } : { label };
+    if (!isSent) return { ...named, unchecked: t`getConnectionName sends no request with the credentials` };
+    // The pack may catch what it is answered.
+    if (!isTaken) return { ...named, unchecked: t`no request of getConnectionName succeeded`, ...(isRefused() ? { refused: true } : {}) };
+    return label === "" ? { unnamed, unchecked: t`${unnamed}, as some APIs give none for a wrong credential` } : { label };
   } catch (error) {
     const echo = watched.echo(error);
     if (echo !== undefined) return echoedName(echo);
     return {
       ...because(t`getConnectionName failed`),
-      ...(last?.status === 401 && last.credentials.length > 0 ? { refused: true } : {}),
+      ...(isRefused() ? { refused: true } : {}),
       note: {
         message: t`getConnectionName failed, so the account has the default name`,
         error: withHint(

@@ -206,6 +206,9 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       others.filter((other) => !ended.includes(other)).map((other) => other.label),
     );
 
+  // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
+  const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
+  const refused = isGiven ? undefined : placed.refused;
   const account: Account = {
     id: (existing ?? ended.find((other) => other.label === label))?.id ?? newAccountId(),
     pack: key,
@@ -213,7 +216,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     scope,
     type: auth.type,
     label,
-    ...defined({ renamed: existing?.renamed, unnamed: isUnnamed || undefined }),
+    ...defined({ renamed: existing?.renamed, unnamed: isUnnamed || undefined, refused }),
     shared,
     ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
     createdAt: existing?.createdAt ?? host.now(),
@@ -235,14 +238,12 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, signedIn.credential, signedIn.client);
   await keepFacts(pack, options, seen, { signedIn, account: account.id });
-  // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
-  const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
   return {
     account,
     notes,
     ...defined({
       unchecked: isGiven ? undefined : placed.unchecked,
-      refused: isGiven ? undefined : placed.refused,
+      refused,
       unnamed: isUnnamed && existing?.renamed !== true ? placed.unnamed : undefined,
     }),
   };

@@ -15,7 +15,7 @@ function nameText({ account, unchecked, refused, unnamed }: Connected, packName:
   const name = `${account.label}${account.sandboxOrigin === undefined ? "" : t` (sandbox)`}`;
   if (unchecked === undefined)
     return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
-  const why = unnamed === undefined || unnamed === unchecked ? "" : `: ${unnamed}`;
+  const why = unnamed === undefined || unchecked.startsWith(unnamed) ? "" : `: ${unnamed}`;
   const state = refused ? t`Saved, but refused: the API answered getConnectionName with 401` : t`Saved, not checked: ${unchecked}`;
   return t`${state}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : t`, by default${why}`}.`;
 }

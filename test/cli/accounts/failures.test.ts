@@ -25,7 +25,11 @@ describe("failures on the command line", function () {
   before(async () => {
     home = mkdtempSync(join(tmpdir(), "pack-auth-failures-"));
     writeFileSync(join(home, "own-ca.pem"), selfSigned().cert);
-    api = createServer((_request, response) => response.writeHead(418).end("short and stout"));
+    api = createServer(({ url, headers }, response) => {
+      if (url !== "/guarded") response.writeHead(418).end("short and stout");
+      else if (headers.authorization === "Bearer the-right-token") response.end('{"name":"alice"}');
+      else response.writeHead(401).end();
+    });
     tls = createTlsServer(selfSigned(), (_request, response) =>
       response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token"}'),
     );
@@ -97,6 +101,24 @@ describe("failures on the command line", function () {
     assert.match(refused.err, /^ {4}at .*\(pack\.ts:6:\d+\)$/m);
     const reached = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-token-of-nobody"]);
     assert.match(reached.err, /getConnectionName failed, .*: .*418.*short and stout/);
+  });
+
+  it("count an account that the API refused, and the list says so until a sign-in works", async () => {
+    const pack = packFiles({
+      "pack.ts": `${HEAD}pack.setUserAuthentication({
+  type: coda.AuthenticationType.HeaderBearerToken,
+  getConnectionName: async (context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://${addressOf(api)}/guarded" })).body.name,
+});
+`,
+    });
+    const env = { PACK_AUTH_HOME: join(home, "refused"), USER: "author" };
+    const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-wrong-token"], env);
+    assert.equal(wrong.code, 1, wrong.out);
+    assert.match(wrong.out, /^Saved, but refused: /);
+    assert.match((await call(pack, ["accounts"], [], env)).out, / · refused at the sign-in: sign in again with a valid credential\n$/);
+    const right = await call(pack, ["connect", "pack.ts", "--allow-loopback", "--again", "author"], ["the-right-token"], env);
+    assert.equal(right.code, 0, right.err);
+    assert.match((await call(pack, ["accounts"], [], env)).out, /^alice · .* · ready\n$/);
   });
 
   it("name the remedy for a certificate authority of one's own, and it helps", async () => {

@@ -85,6 +85,39 @@ describe("Connecting", function () {
       "Saved, but refused: the API answered getConnectionName with 401. shop's account is called os-user, by default.",
     );
     assert.equal(made.refused, true);
+    assert.equal(made.account.refused, true, "so that the lists of accounts can say so");
+    api["/me"] = { body: { name: "alice" } };
+    const again = await made.connect({ existing: made.account });
+    assert.equal(again?.account.refused, undefined);
+  });
+
+  it("a 401 that getConnectionName swallows is a refusal all the same", async () => {
+    api["/me"] = { status: 401, body: {} };
+    const swallowing = WHO_AM_I.replace("const answer =", "const answer: any =").replace(
+      ";\n",
+      ".catch(() => ({ body: { name: 'somebody' } }));\n",
+    );
+    const made = await connected(await open(bearer(swallowing)));
+    assert.equal(
+      connectedText(made, "shop"),
+      "Saved, but refused: the API answered getConnectionName with 401. shop's account is called somebody.",
+    );
+    api["/me"] = { status: 500, body: {} };
+    assert.match(
+      connectedText(await connected(await open(bearer(swallowing))), "shop"),
+      /^Saved, not checked: no request of getConnectionName succeeded\./,
+    );
+  });
+
+  it("an answer without a name confirms nothing: some APIs answer so to whoever they do not know", async () => {
+    api["/me"] = { body: {} };
+    const made = await connected(await open(bearer(WHO_AM_I)));
+    assert.equal(
+      connectedText(made, "shop"),
+      "Saved, not checked: getConnectionName returned no name, as some APIs give none for a wrong credential. shop's account is called os-user, by default.",
+    );
+    const given = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
+    assert.equal(connectedText(given, "shop"), "Connected os-user to shop. That is the default name: getConnectionName returned no name.");
   });
 
   it("what an answer of the API confirms is connected", async () => {
