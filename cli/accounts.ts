@@ -93,8 +93,9 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
   return 0;
 }
 
-function stateText({ refused }: Account, state: AccountState): string {
-  if (state.state === "ready") return refused ? "refused at the sign-in: sign in again with a valid credential" : "ready";
+function stateText({ refused, unrenewable, expiresAt = Number.POSITIVE_INFINITY }: Account, state: AccountState): string {
+  if (state.state === "ready" && refused) return "refused at the sign-in: sign in again with a valid credential";
+  if (state.state === "ready") return unrenewable && expiresAt <= Date.now() ? "token expired: sign in again" : "ready";
   return state.hint === undefined ? `sign in again: ${state.reason}` : `${state.reason}. ${state.hint}`;
 }
 

@@ -13,15 +13,15 @@ export function accountParts(account: Account, state: AccountState, now: number)
     account.sandboxOrigin === undefined ? undefined : t`sandbox`,
     account.endpoint,
     account.shared ? t`every workspace` : t`this workspace`,
-    account.expiresAt === undefined || state.state !== "ready" ? undefined : expiry(account.expiresAt, now),
+    account.expiresAt === undefined || state.state !== "ready" ? undefined : expiry(account.expiresAt, now, account.unrenewable),
   ];
   return parts.filter((part) => part !== undefined);
 }
 
-/** A token that ran out is renewed by the next run, so that is no reason to sign in again. */
-function expiry(at: number, now: number): string {
+/** A token that ran out is renewed by the next run, where the provider gave a refresh token: then it is no reason to sign in again. */
+function expiry(at: number, now: number, isLast = false): string {
   const minutes = Math.ceil((at - now) / 60_000);
-  if (minutes <= 0) return t`next run renews the token`;
+  if (minutes <= 0) return isLast ? t`token expired: sign in again` : t`next run renews the token`;
   if (minutes < 120) return t`token for ${minutes} min`;
   return minutes < 48 * 60 ? t`token for ${Math.floor(minutes / 60)} h` : t`token for ${Math.floor(minutes / 1440)} days`;
 }

@@ -45,6 +45,8 @@ export interface Account {
   readonly scopeUses?: ScopeUses;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
+  /** True where the provider gave no refresh token: it ends with its token. */
+  readonly unrenewable?: true;
   readonly createdAt: number;
   /** What it was made for. */
   readonly configuration: ConfigurationSnapshot;

@@ -6,6 +6,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { asksProvider } from "../../spec/auth-types.ts";
 import { defaultName } from "../accounts/account-name.ts";
 import { type Account, newAccountId, packKey } from "../accounts/accounts.ts";
 import { enteredFor } from "../accounts/client-binding.ts";
@@ -209,6 +210,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
   const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
   const refused = isGiven ? undefined : placed.refused;
+  const { credential } = signedIn;
+  const unrenewable = credential.kind === "oauth2" && credential.refreshToken === undefined && asksProvider(auth.type) ? true : undefined;
   const account: Account = {
     id: (existing ?? ended.find((other) => other.label === label))?.id ?? newAccountId(),
     pack: key,
@@ -230,13 +233,14 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       server: signedIn.server,
       scopeUses: isLike ? existing.scopeUses : undefined,
       forcePkce: signedIn.forcePkce,
-      expiresAt: signedIn.credential.kind === "oauth2" ? signedIn.credential.expiresAt : undefined,
+      expiresAt: credential.kind === "oauth2" ? credential.expiresAt : undefined,
+      unrenewable,
     }),
   };
   if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
-  await accounts.save(account, signedIn.credential, signedIn.client);
+  await accounts.save(account, credential, signedIn.client);
   await keepFacts(pack, options, seen, { signedIn, account: account.id });
   return {
     account,

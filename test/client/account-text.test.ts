@@ -54,6 +54,8 @@ describe("what is told of an account", () => {
       "token for 47 h",
       "token for 3 days",
     ]);
+    const ends = (at: number) => accountParts(account({ expiresAt: at, unrenewable: true }), ready, 0).at(-1);
+    assert.deepEqual([-1, minute].map(ends), ["token expired: sign in again", "token for 1 min"], "without a refresh token");
   });
 
   it("auth-spec 2.3 scopes: what was granted, beside what was asked for", () => {

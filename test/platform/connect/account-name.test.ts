@@ -120,6 +120,14 @@ describe("Connecting", function () {
     assert.equal(connectedText(given, "shop"), "Connected os-user to shop. That is the default name: getConnectionName returned no name.");
   });
 
+  it("RFC 6749, 1.5: an account without a refresh token ends with its token", async () => {
+    const first = await connected(await open(`setUserAuthentication({ ${OAUTH} })`));
+    assert.equal(first.account.unrenewable, undefined);
+    api["/token"] = { body: { access_token: "another-access-token", expires_in: 60 } };
+    assert.equal((await first.connect({ existing: first.account }))?.account.unrenewable, true);
+    assert.equal((await connected(await open(bearer("")))).account.unrenewable, undefined);
+  });
+
   it("what an answer of the API confirms is connected", async () => {
     const made = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(connectedText(made, "shop"), "Connected alice to shop.");
