@@ -63,6 +63,8 @@ export async function run(
   const console: ConsoleEntry[] = [];
   const answers: Answered[] = [];
   const echoReads = new Map<number, string[]>();
+  /** By number: what was sent and is not answered yet. */
+  const unanswered = new Map<number, string>();
   const process = {};
   const redactor = options.redactor ?? createRedactor();
   const parity = createParityNotes(options.onParity);
@@ -77,6 +79,14 @@ export async function run(
       requests.push(kept);
       if (kept.echoed !== undefined) echoReads.set(kept.id, []);
       options.onRequest?.(kept);
+    },
+    onSending: (sending) => {
+      unanswered.set(sending.id, `${sending.method} ${sending.url}`);
+      options.onSending?.(sending);
+    },
+    onSent: (id) => {
+      unanswered.delete(id);
+      options.onSent?.(id);
     },
     onConsole: (entry) => {
       console.push(entry);
@@ -110,7 +120,11 @@ export async function run(
       withAccessRemedies(
         withDomainRemedies(
           refreshFailure === undefined
-            ? withChallenge(reportOf(error), requests, options.account?.scope)
+            ? withChallenge(
+                withUnanswered(reportOf(error), isOfMcp(target) ? [] : [...unanswered.values()]),
+                requests,
+                options.account?.scope,
+              )
             : withRefreshFailure(reportOf(error), refreshFailure),
           domainRemedies(requests, pack.definition.networkDomains, options.account),
           requests,
@@ -157,6 +171,12 @@ function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], sc
     ...(place === undefined ? {} : { configPath: `${configRoot(scope)}${place}` }),
   };
 }
+
+/** Who waits for an answer loops nowhere. */
+const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorReport =>
+  error.code !== "time-limit" || first === undefined
+    ? error
+    : { ...error, hint: t`${first} has no answer yet. Check whether the API can be reached, and try again.` };
 
 /** Where nothing says more of it. */
 function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined): ErrorReport {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Sending } from "../../../platform/runs/run-options.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
-import { formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
+import { failure, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}
 formula("Two", async (_: any, context: any) => {
@@ -36,5 +36,14 @@ describe("requests under way", function () {
     assert.equal(value(report), "done");
     assert.deepEqual(most.sort(), ["GET https://good.com/a?key=••••", "GET https://good.com/b"]);
     assert.equal(waiting.size, 0);
+  });
+
+  it("are blamed where the time is over while they wait, and no loop of the pack", async () => {
+    suite.wire.answer = () => {};
+    const report = await suite.go(formula("Two"), [], { timeLimit: 1_000 });
+    assert.match(
+      failure(report),
+      /^time-limit \| .* \| GET https:\/\/good\.com\/a\?key=\S+ has no answer yet\. Check whether the API can be reached, and try again\.$/,
+    );
   });
 });
