@@ -17,8 +17,9 @@ import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 
+/** Without a word of it, the next request may be sent on a connection that has ended. */
 const head = (status: string, more = "Content-Length: 0"): string =>
-  `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+  `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nConnection: close\r\n${more}\r\n\r\n`;
 const whole = (status: string, body: string): string => `${head(status, `Content-Length: ${Buffer.byteLength(body)}`)}${body}`;
 const GIVEN = '{"access_token":"new-access-token","refresh_token":"new-refresh-token","expires_in":60}';
 
@@ -31,10 +32,10 @@ const LOST: Readonly<Record<string, Behaviour>> = {
   "the head comes and nothing more": (socket) => socket.write(head("200 OK", "Content-Length: 100")),
   "the answer is cut off in its middle": (socket) => socket.end(`${head("200 OK", "Content-Length: 500")}${GIVEN.slice(0, 40)}`),
   "the answer is cut off and nobody knows how long it was": (socket) =>
-    socket.end(`${head("200 OK", "Connection: close")}${GIVEN.slice(0, 40)}`),
+    socket.end(`${head("200 OK", "Cache-Control: no-store")}${GIVEN.slice(0, 40)}`),
   "the answer is a page": (socket) => socket.end(whole("200 OK", "<html><title>Welcome to the network</title></html>")),
   "the answer is empty": (socket) => socket.end(head("200 OK")),
-  "the answer is larger than anybody reads": (socket) => socket.end(`${head("200 OK", "Connection: close")}"${"x".repeat(1_100_000)}"`),
+  "the answer is larger than anybody reads": (socket) => socket.end(`${head("200 OK", "Cache-Control: no-store")}"${"x".repeat(1_100_000)}"`),
   "a gateway got no answer in time (504)": (socket) => socket.end(head("504 Gateway Timeout")),
   "a gateway got a bad answer (502)": (socket) => socket.end(head("502 Bad Gateway")),
   "a proxy lost its connection (503)": (socket) =>
