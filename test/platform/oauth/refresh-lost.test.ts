@@ -35,7 +35,8 @@ const LOST: Readonly<Record<string, Behaviour>> = {
     socket.end(`${head("200 OK", "Cache-Control: no-store")}${GIVEN.slice(0, 40)}`),
   "the answer is a page": (socket) => socket.end(whole("200 OK", "<html><title>Welcome to the network</title></html>")),
   "the answer is empty": (socket) => socket.end(head("200 OK")),
-  "the answer is larger than anybody reads": (socket) => socket.end(`${head("200 OK", "Cache-Control: no-store")}"${"x".repeat(1_100_000)}"`),
+  "the answer is larger than anybody reads": (socket) =>
+    socket.end(`${head("200 OK", "Cache-Control: no-store")}"${"x".repeat(1_100_000)}"`),
   "a gateway got no answer in time (504)": (socket) => socket.end(head("504 Gateway Timeout")),
   "a gateway got a bad answer (502)": (socket) => socket.end(head("502 Bad Gateway")),
   "a proxy lost its connection (503)": (socket) =>
