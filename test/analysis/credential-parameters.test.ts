@@ -71,6 +71,18 @@ const SAID_OF_HELPERS: Readonly<Record<string, string>> = {
     "twice(context, key)",
   ),
   "that several formulas call": `${byHelper(HELPER, "send(context, process.env.KEY)")}${byHelper("", "send(context, key)").slice(HEAD.length)}`,
+  "that takes it apart": byHelper(
+    HELPER.replace("context: coda.ExecutionContext, secret: string", "context, { secret }"),
+    "send(context, { other: id, secret: key })",
+  ),
+  "that takes all apart, under another name": byHelper(
+    HELPER.replace("context: coda.ExecutionContext, secret: string", "{ context, token: secret }"),
+    "send({ context, token: key })",
+  ),
+  "that takes it out of its options": byHelper(
+    HELPER.replace("secret: string", "options").replace("${secret}", "${options.secret}"),
+    "send(context, { secret: key })",
+  ),
   "that puts it into a query": byHelper(
     "const read = (context, key) => context.fetcher.fetch({ method: 'GET', url: `https://example.com/me?api_key=${key}` });",
     "(await read(context, key)).body",
@@ -79,6 +91,14 @@ const SAID_OF_HELPERS: Readonly<Record<string, string>> = {
 };
 
 const SILENT: Readonly<Record<string, string>> = {
+  "a helper that takes another property": byHelper(
+    HELPER.replace("secret: string", "{ secret }"),
+    "send(context, { secret: process.env.KEY, other: key })",
+  ),
+  "a helper that writes another value to it": byHelper(
+    HELPER.replace("secret: string", "{ secret }").replace("{ return", "{ secret = await exchange(secret); return"),
+    "send(context, { secret: key })",
+  ),
   "a parameter that is no credential": `${HEAD}${formula('url: "https://example.com/me?id=" + id + "&key_id=" + key, headers: { "X-Request-Id": key }')}`,
   "the invocation token in a placeholder": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + "x" }`)}`
     .replace('"Bearer " + "x"', "makeHeader(context)")

@@ -220,11 +220,11 @@ export const writesUrl = (files: readonly FileFacts[]): boolean => files.some(({
 const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
 
 /** The property of what a caller gives, or all of it. */
-function withinObject(value: Value, path: readonly string[], resolve: Resolve): Value | undefined {
+export function withinObject(value: Value, path: readonly string[], resolve: Resolve): Value | undefined {
   let found: Value | undefined = value;
-  for (const name of path) {
+  for (const [depth, name] of path.entries()) {
     const object: Value = resolve(found);
-    if (object.kind === "unknown" && object.path !== undefined) return { ...object, path: [...object.path, ...path] };
+    if (object.kind === "unknown" && object.path !== undefined) return { ...object, path: [...object.path, ...path.slice(depth)] };
     found = object.kind === "object" ? object.properties.findLast((property: Property) => property.name === name)?.value : undefined;
     if (found === undefined) return undefined;
   }

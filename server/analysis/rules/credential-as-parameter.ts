@@ -5,7 +5,7 @@ import type { Place, Value } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
 import { namedPieces } from "../requests/named-pieces.ts";
 import { mapped, type Piece, piecesOf } from "../requests/partial-text.ts";
-import { parameterAt } from "../requests/read-request.ts";
+import { parameterAt, withinObject } from "../requests/read-request.ts";
 import { headersOf, keyOf, type PackRequest, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { find } from "../syntax/names/declarations.ts";
@@ -94,15 +94,19 @@ function parametersOf(pack: PackModel, piece: NamedValue, known: Map<string, rea
   if (parameter !== undefined) return [{ parameter, place: piece.place }];
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
   const asked = parameterAt(piece, facts);
-  if (asked === undefined || asked.rest.length > 0) return [];
-  const { owner, index } = asked;
-  const key = `${keyOf(owner.place)} ${index}`;
+  if (asked === undefined) return [];
+  const { owner, index, rest } = asked;
+  const key = `${keyOf(owner.place)} ${[index, ...rest].join(".")}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   // What leads back to itself gives no more.
   known.set(key, []);
-  const isWritten = facts?.declarations.isWritten(piece.path[0] ?? "", owner.place);
-  const given = (isWritten ? [] : requestsOf(pack).callers(owner.place)).flatMap((call) => call.arguments[index] ?? []);
+  const name = piece.path[0] || pack.text(piece.place.file).slice(piece.place.start, piece.place.end);
+  const isWritten = facts?.declarations.isWritten(name, owner.place);
+  const given = (isWritten ? [] : requestsOf(pack).callers(owner.place)).flatMap((call) => {
+    const argument = call.arguments[index];
+    return (argument && withinObject(argument, rest, pack.resolve)) ?? [];
+  });
   const parameters = given
     .flatMap((argument) => piecesOf(argument, pack.resolve).flatMap(named))
     .flatMap((one) => parametersOf(pack, one, known));
