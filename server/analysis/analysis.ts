@@ -116,7 +116,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const resolvers = createResolvers(sources);
   const index = createPackIndex(
     // A look at the text spares parsing what has nothing to do with packs. It decides for those that are parsed, too: not who asked first.
-    () => [...new Set([...candidates, ...open.keys()])].filter((path) => mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")),
+    () => [...new Set([...candidates, ...open.keys()])].sort().filter((path) => mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")),
     sources,
   );
 

@@ -200,7 +200,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     // Back on the branch.
     files["/space/branch0.ts"] = HEAD;
     told(["/space/branch0.ts"]);
-    assert.deepEqual(analysis.packs(), [ENTRY, "/space/branch0.ts"]);
+    assert.deepEqual(analysis.packs(), ["/space/branch0.ts", ENTRY]);
   });
 
   it("a file that speaks of packs on disk, but not in the editor, is one that may when it is closed", () => {
@@ -210,6 +210,19 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(analysis.packs(), []);
     analysis.close(ENTRY);
     assert.deepEqual(analysis.packs(), [ENTRY]);
+  });
+
+  it("packs stand in one order, whichever of their files came last", () => {
+    const { analysis, files } = workspace({ "/space/a.ts": HEAD, "/space/b.ts": HEAD });
+    const entries = ["/space/a.ts", "/space/b.ts"];
+    assert.deepEqual(analysis.packs(), entries);
+    delete files["/space/a.ts"];
+    analysis.filesChanged(["/space/a.ts"]);
+    assert.deepEqual(analysis.packs(), ["/space/b.ts"]);
+    files["/space/a.ts"] = HEAD;
+    analysis.addCandidates(["/space/a.ts"]);
+    analysis.filesChanged(["/space/a.ts"]);
+    assert.deepEqual(analysis.packs(), entries);
   });
 
   it("a workspace folder that is taken out takes its packs along, but for those that another folder has too", () => {

@@ -137,12 +137,18 @@ function countUpTo(statements: readonly ts.Statement[], offset: number): number 
 export const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
   (source as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];
 
+/** TypeScript's number of "Declaration or statement expected. This '=' follows a block of statements, so if you intended …". */
+const GUESSES_ASSIGNMENT = 2809;
+
 /** The others may be its consequences. */
 export function firstMistake(source: ts.SourceFile): SyntaxMistake | undefined {
   const [first] = mistakesIn(source);
   if (first === undefined) return undefined;
-  const { start, length, messageText } = first;
-  return { file: source.fileName, start, end: start + length, message: ts.flattenDiagnosticMessageText(messageText, " ") };
+  const { start, length, messageText, code } = first;
+  const text = ts.flattenDiagnosticMessageText(messageText, " ");
+  // With a guess, which hangs on what the parser has read just before: after an edit that may be less than all.
+  const message = code === GUESSES_ASSIGNMENT ? text.slice(0, text.indexOf(". ") + 1) : text;
+  return { file: source.fileName, start, end: start + length, message };
 }
 
 /** Whether a source is free of syntax errors. */
