@@ -196,7 +196,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const shared = options.shared ?? existing?.shared ?? false;
   const isUnnamed = placed.label === undefined && (existing === undefined || existing.unnamed === true);
   const others = await accounts.list(key);
-  const ended = sandbox === undefined ? [] : others.filter((other) => hasEnded(other, scope, sandbox, endpoint));
+  const ended = sandbox === undefined ? [] : others.filter((other) => isOfOtherSandbox(other, scope, sandbox, endpoint));
   const label =
     (existing?.renamed ? undefined : placed.label) ??
     existing?.label ??
@@ -254,7 +254,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
 }
 
 /** Whether it is of a sandbox that was there before: the same user of this one takes its place, or one more would be left at each start. */
-const hasEnded = (account: Account, scope: AuthScope, { origin }: SandboxSignIn, endpoint: string | undefined): boolean =>
+const isOfOtherSandbox = (account: Account, scope: AuthScope, { origin }: SandboxSignIn, endpoint: string | undefined): boolean =>
   account.sandboxOrigin !== undefined && account.sandboxOrigin !== origin && account.scope === scope && account.endpoint === endpoint;
 
 /** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */

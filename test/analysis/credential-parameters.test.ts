@@ -83,6 +83,11 @@ const SAID_OF_HELPERS: Readonly<Record<string, string>> = {
     HELPER.replace("secret: string", "options").replace("${secret}", "${options.secret}"),
     "send(context, { secret: key })",
   ),
+  "that takes it out of options in options": byHelper(
+    `${HELPER.replace("secret: string", "options").replace("${secret}", "${options.inner.secret}")}
+const wrapped = (context, inner) => send(context, { inner });`,
+    "wrapped(context, { secret: key })",
+  ),
   "that puts it into a query": byHelper(
     "const read = (context, key) => context.fetcher.fetch({ method: 'GET', url: `https://example.com/me?api_key=${key}` });",
     "(await read(context, key)).body",
