@@ -6,6 +6,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
+import { spawnOrTell } from "../process/spawn-or-tell.ts";
 import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
@@ -29,12 +30,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if ("url" in options) return attach(controlAddress(options.url), () => {});
   if (!existsSync(options.modulePath))
     throw new PackAuthError("sandbox-failed", t`The sandbox is not built.`, { hint: t`Run: npm run build` });
-  const child = fork(options.modulePath, [], {
-    execArgv: ["--no-warnings"],
-    env: process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {},
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-    ...defined({ execPath: options.nodePath }),
-  });
+  const { modulePath, nodePath } = options;
+  const child = spawnOrTell(
+    () =>
+      fork(modulePath, [], {
+        execArgv: ["--no-warnings"],
+        env: process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {},
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+        ...defined({ execPath: nodePath }),
+      }),
+    "sandbox-failed",
+    t`The sandbox did not start.`,
+  );
   // Ends with this process by itself (its channel closes); the listener is for a sandbox that is still starting then.
   const stop = (): void => {
     // See spawn-runner.ts.

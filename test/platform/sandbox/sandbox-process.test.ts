@@ -1,9 +1,10 @@
 // The sandbox as a process: how it is started, attached to, asked twice, and how it ends.
 import assert from "node:assert/strict";
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, fork, type SpawnSyncOptionsWithStringEncoding, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { type Sandbox, startSandbox } from "../../../platform/sandbox/launch.ts";
 import { launchSandbox, root, sandboxOfSuite } from "../../support/packs.ts";
@@ -197,6 +198,43 @@ describe("the sandbox's process", () => {
       for (;;) await pack.api("https://api.shop.example/");
     });
     await assert.rejects(own.register({ entry: "/x", name: "x", definition: definition(undefined) }), { code: "sandbox-failed" });
+  });
+
+  it("says that too many files are open, however few handles are left for it", function () {
+    if (process.platform === "win32") this.skip();
+    const source = `
+      import { closeSync, openSync } from "node:fs";
+      import { startSandbox } from ${JSON.stringify(pathToFileURL(join(root, "platform/sandbox/launch.ts")).href)};
+      const held = [];
+      for (let free = 0; free <= 12; free++) {
+        try { for (;;) held.push(openSync("/dev/null")); } catch {}
+        for (let i = 0; i < free; i++) closeSync(held.pop());
+        const { code, message, hint } = await startSandbox({ modulePath: ${JSON.stringify(MODULE)} }).then(
+          (sandbox) => (sandbox.stop(), {}),
+          (error) => error,
+        );
+        console.log(JSON.stringify({ free, code, message, hint }));
+      }`;
+    const run = 'ulimit -n 80; exec "$@"';
+    const { stdout, stderr } = spawnSync(
+      "/bin/sh",
+      ["-c", run, "sh", process.execPath, "--import", "tsx", "--input-type=module", "-e", source],
+      {
+        encoding: "utf8",
+        cwd: root,
+        detached: true,
+      } as SpawnSyncOptionsWithStringEncoding,
+    );
+    const tried = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { code?: string; message?: string; hint?: string });
+    assert.equal(tried.length, 13, stderr);
+    assert.ok(tried.some(({ code }) => code === "sandbox-failed"));
+    for (const each of tried.filter(({ code }) => code !== undefined)) {
+      assert.equal(each.code, "sandbox-failed", JSON.stringify(each));
+      assert.match(`${each.message} ${each.hint}`, /raise the limit of open files/);
+    }
   });
 });
 
