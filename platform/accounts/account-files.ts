@@ -45,7 +45,7 @@ export interface Account {
   readonly scopeUses?: ScopeUses;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** True where the provider gave no refresh token: it ends with its token. */
+  /** True where it ends with its token: the provider gave no refresh token, or refused it. */
   readonly unrenewable?: true;
   readonly createdAt: number;
   /** What it was made for. */

@@ -45,7 +45,9 @@ interface SignInAgain {
   readonly hint?: string;
 }
 
-type AccountChange = Partial<Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">>;
+type AccountChange = Partial<
+  Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted" | "unrenewable">
+>;
 
 interface Renewal {
   readonly credential: Credential;

@@ -114,6 +114,8 @@ async function renew(
     const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
     if (!isLost) await mark.clear();
     if (isLost && record.rotates !== false) throw cutOff(error);
+    // The lists of accounts say so. A store that fails now must not hide what the provider said.
+    if (error instanceof TokenRequestError && error.isGrantRefused) await host.accounts.update(id, { unrenewable: true }).catch(() => {});
     throw error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined
       ? await forgotten(error, account, endpoint.client, host)
       : error;
@@ -168,7 +170,7 @@ async function keep(
     credential,
     generation: replaced.generation,
     ...(rotated === undefined ? {} : { rotates: rotated || replaced.rotates === true }),
-    change: ({ expiresAt: _old, ...now }) => ({
+    change: ({ expiresAt: _old, unrenewable: _refused, ...now }) => ({
       ...now,
       clientMethod: method,
       ...defined({ scopesGranted, expiresAt: credential.expiresAt }),

@@ -80,6 +80,8 @@ const DEADLINE = 30_000;
 export class TokenRequestError extends PackAuthError {
   /** The provider does not take the client ID or the secret. */
   readonly isClientRefused: boolean;
+  /** The provider does not take the code or refresh token. */
+  readonly isGrantRefused: boolean;
   /** The grant was sent, and nobody knows what became of it. */
   readonly isAnswerLost: boolean;
   /** The provider's own code, or a few words for what came in its place. */
@@ -88,11 +90,12 @@ export class TokenRequestError extends PackAuthError {
   constructor(
     code: "credentials-refused" | "refresh-failed" | "token-exchange-failed",
     message: string,
-    options: PackAuthErrorOptions & Pick<TokenRequestError, "isClientRefused" | "isAnswerLost" | "said">,
+    options: PackAuthErrorOptions & Pick<TokenRequestError, "isClientRefused" | "isGrantRefused" | "isAnswerLost" | "said">,
   ) {
     super(code, message, options);
     this.said = options.said;
     this.isClientRefused = options.isClientRefused;
+    this.isGrantRefused = options.isGrantRefused;
     this.isAnswerLost = options.isAnswerLost;
   }
 }
@@ -155,6 +158,7 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
       configPath: configPathOf(endpoint.configRoot, failure),
       said: failure.summary,
       isClientRefused,
+      isGrantRefused: failure.verdict === "grant",
       isAnswerLost: attempts.some((each) => each.failure.verdict === "lost"),
     },
   );

@@ -99,6 +99,25 @@ describe("Refresh", () => {
     assert.equal(at(1_200_000, 3_600_000), false);
   });
 
+  it("an account whose refresh token the provider refused ends with its token, until a refresh succeeds", async () => {
+    const raw = await openTokenServer();
+    try {
+      const auth = oauthDefinition(raw.tokenUrl);
+      const { account, credential } = await storeAccount(accounts, auth, { access: "token-1", refresh: "refresh-1" });
+      const answer = async (status: number, body: object): Promise<unknown> => {
+        raw.answers = [{ status, body: JSON.stringify(body) }];
+        await refreshAccount(account, auth, credential, refreshHost()).catch(() => {});
+        return (await accounts.get(account.id))?.unrenewable;
+      };
+      assert.equal(await answer(503, { error: "temporarily_unavailable" }), undefined);
+      assert.equal(await answer(400, { error: "invalid_client" }), undefined);
+      assert.equal(await answer(400, { error: "invalid_grant" }), true);
+      assert.equal(await answer(200, { access_token: "token-2", token_type: "Bearer", refresh_token: "refresh-2" }), undefined);
+    } finally {
+      raw.close();
+    }
+  });
+
   it("auth-spec 5.5.7: the new tokens are stored before they are used, with when they expire; name and endpoint stay", async () => {
     const { account, credential } = await stored();
     await accounts.update(account.id, { endpoint: "https://acme.example", label: "renamed" });
