@@ -12,6 +12,18 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorization
 `,
     "pack.ts: oauth2-url-form url",
   ],
+  "a list that is joined where a list is expected, and one where a text is": [
+    `import * as coda from "@codahq/packs-sdk";
+import { SCOPES, room } from "./elsewhere";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+const separator = " ";
+const oauth = { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/a", tokenUrl: "https://acme.example/t" };
+pack.setUserAuthentication({ ...oauth, scopes: SCOPES.join(" "), tokenQueryParam: SCOPES.join("") });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/t", scopes: room.join("general") });
+`,
+    'pack.ts: field-type SCOPES.join(" ")',
+  ],
   "names in an enum of texts": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

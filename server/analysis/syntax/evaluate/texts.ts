@@ -42,6 +42,9 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   if (name === "concat") return isConcatOfTexts(call) ? [evaluate(receiver, context), ...given].flatMap(partsOf) : undefined;
   const list = ts.isArrayLiteralExpression(receiver) ? evaluate(receiver, context) : undefined;
   const [separator] = given;
+  // Of whatever list: it is a text.
+  if (list === undefined && given.length === 1 && separator?.kind === "string" && !/\w/.test(separator.value))
+    return [{ kind: "unknown", place: separator.place }];
   if (list?.kind !== "array" || list.open || separator?.kind !== "string") return undefined;
   // What stands between two items stands in the source where the first of them ends.
   return list.items.flatMap((item, index) =>
