@@ -50,6 +50,22 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`const auth: any = { ${TYPE} };\nconst same = auth;\nsame.headerName = "X-Key";`, "auth"),
     errors: [],
   },
+  "what an async function gives, in place of the function": {
+    source: set(`const whoAmI = async (context?: any) => "Ada";`, `{ ${TYPE}, headerName: "X-Key", getConnectionName: whoAmI() } as any`),
+    errors: ["field-type whoAmI()"],
+    mayPass: true,
+  },
+  "a text of an async function": {
+    source: set(`const names = { async header() { return "X-Key"; } };`, `{ ${TYPE}, headerName: names.header() } as any`),
+    errors: ["field-type names.header()"],
+  },
+  "what a function makes: a text, or a function again": {
+    source: set(
+      `const make = (name: string) => async () => name;\nconst text = () => "X-Key";`,
+      `{ ${TYPE}, headerName: text(), getConnectionName: make("Ada") }`,
+    ),
+    errors: [],
+  },
   "a configuration that is given anew": {
     source: set(`let auth: any = { ${TYPE} };\nauth = { ...auth, headerNam: "X-Key", headerName: "X-Key" };`, "auth"),
     errors: ["field-unknown headerNam"],

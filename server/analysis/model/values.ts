@@ -82,7 +82,7 @@ export type Value =
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
 
-export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt";
+export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt" | "Promise";
 
 /** What a value comes down to: never a reference or a choice. */
 export type Resolve = (value: Value) => Value;

@@ -118,7 +118,8 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const { callee, arguments: args, ...unknown } = value;
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value.place);
-    if (called?.kind !== "function" || called.async) return listOfObject(value, (part) => resolve(part, steps + 1)) ?? unknown;
+    if (called?.kind === "function" && called.async) return { ...unknown, builtIn: "Promise" };
+    if (called?.kind !== "function") return listOfObject(value, (part) => resolve(part, steps + 1)) ?? unknown;
     return valueOfCall(called, args, unknown, steps);
   };
 

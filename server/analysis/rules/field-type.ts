@@ -45,6 +45,28 @@ Write a value of the field's type. The platform rejects the pack at upload other
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });`,
     },
     {
+      bad: pack`
+        async function whoAmI(context) {
+          const response = await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
+          return response.body.name;
+        }
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          getConnectionName: «whoAmI()»,
+        });
+      `,
+      fixed: pack`
+        async function whoAmI(context) {
+          const response = await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
+          return response.body.name;
+        }
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          getConnectionName: whoAmI,
+        });
+      `,
+    },
+    {
       good: pack`
         const LOGIN = new URL("https://login.acme.example");
         pack.setUserAuthentication({
@@ -215,6 +237,7 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
   Date: t`a date`,
   URL: t`a URL object`,
   BigInt: t`a bigint`,
+  Promise: t`a promise`,
 };
 
 function repair(pack: PackModel, auth: KnownAuth, field: FieldSpec, value: Value, given: Value): Fix[] {
@@ -234,6 +257,11 @@ function repair(pack: PackModel, auth: KnownAuth, field: FieldSpec, value: Value
   if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, given.place);
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
     return [fix(t`Make it a string`, replace(given.place, JSON.stringify(String(value.value))))];
+  if (field.kind === "function" && given.kind === "unknown" && given.callee !== undefined) {
+    const { place } = given.callee;
+    const make = given.arguments?.length === 0 ? fix : propose;
+    return [make(t`Pass the function itself`, replace(given.place, textOf(pack, place)))];
+  }
   if (field.enum !== undefined && field.kind === "enum") {
     const { enum: enumName } = field;
     return choices(
