@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParamNames, knownAuths, propertyOf } from "../configuration/config.ts";
+import { customParamNames, knownAuths, propertyOf, removal } from "../configuration/config.ts";
 import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -44,6 +44,20 @@ export default rule({
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Accept: "application/json", Authorization: \`Bearer \${«context.invocationToken»}\` } });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Accept: "application/json" } });
+        }
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
@@ -55,13 +69,16 @@ export default rule({
   on: {
     *request(pack, request) {
       const { options, urls } = request;
-      for (const { header } of headersOf(pack, request)) {
+      for (const { header, headers } of headersOf(pack, request)) {
         const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
         if (!text.includes(TOKEN) || !isHeader(pack, header.name)) continue;
         // Inside braces it belongs to a placeholder, right or wrong.
         const at = text.replaceAll(/\{[^{}]*\}/g, (inside) => " ".repeat(inside.length)).indexOf(TOKEN);
         const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
-        if (piece !== undefined) yield finding(piece.place, t`the header ${header.name}`);
+        if (piece === undefined) continue;
+        yield isFilledIn(pack, header.name)
+          ? { place: piece.place, message: removeHeader(header.name), fixes: () => removal(pack, headers, header) }
+          : finding(piece.place, t`the header ${header.name}`);
       }
       for (const { text, pieces } of urls)
         if (text.includes(TOKEN)) yield* namedTokens(pack, mapped(pieces), (parameter) => t`the parameter ${parameter}`);
@@ -78,6 +95,16 @@ export default rule({
 
 const isHeader = (pack: PackModel, name: string): boolean =>
   CREDENTIAL_HEADER.test(name) || knownAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
+
+/** Where the platform puts the credential itself, whichever authentication is in force. */
+const isFilledIn = (pack: PackModel, name: string): boolean => {
+  const auths = knownAuths(pack);
+  const isAll = pack.authsComplete && auths.length > 0 && auths.length === pack.auths.length;
+  return isAll && auths.every((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
+};
+
+const removeHeader = (name: string): string =>
+  t`Remove this header. The platform puts the credential into ${name} itself. The invocation token is not a credential, so a request with it as the header ${name} fails.`;
 
 const isParam = (pack: PackModel, name: string): boolean =>
   CREDENTIAL_PARAM.test(name) ||
