@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { misspeltField } from "../configuration/misspelt-field.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
@@ -51,6 +52,42 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          «extraOauthScopes»: ["write"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          extraOAuthScopes: ["write"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -75,6 +112,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       const formula = formulaOf(pack, runnable);
       if (formula === undefined) return;
       yield* checkScopes(pack, formula);
+      yield* misspeltField(formula, "extraOAuthScopes");
       const options = runnable.kind === "syncTable" ? propertyOf(formula, "updateOptions") : undefined;
       const value = options && pack.resolve(options.value);
       if (options === undefined || value === undefined) return;

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
+import { misspeltField } from "../configuration/misspelt-field.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -44,6 +45,16 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, «conectionRequirement»: coda.ConnectionRequirement.Optional, execute: async () => "" });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: "none" as any });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });
@@ -57,6 +68,7 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
     },
     *runnable(pack, { definition }) {
       yield* checkRequirement(pack, propertyOf(definition, "connectionRequirement"), false);
+      yield* misspeltField(definition, "connectionRequirement");
     },
   },
 });

@@ -1,0 +1,22 @@
+// A field of a formula or table in another spelling: the platform takes no notice of it.
+import { t } from "@vscode/l10n";
+import type { Finding } from "../model/findings.ts";
+import type { ObjectValue } from "../model/values.ts";
+import { areNear } from "../text/closest.ts";
+import { replace } from "../text/edit.ts";
+import { nameOf, respell } from "./config.ts";
+
+export function* misspeltField(definition: ObjectValue, field: string): Iterable<Finding> {
+  const { properties } = definition;
+  const property = properties.find(
+    // What is being typed has no value yet.
+    ({ name, nameSpan, value }) => value.place.start !== nameSpan.start && areNear(name.toLowerCase(), field.toLowerCase(), 3),
+  );
+  if (property === undefined || properties.some(({ name }) => name === field)) return;
+  yield {
+    place: nameOf(property),
+    severity: "warning",
+    message: t`Write ${field}. The platform ignores ${property.name}, as if it were not there.`,
+    fixes: () => [respell(t`Change to ${field}`, replace(nameOf(property), field))],
+  };
+}
