@@ -93,6 +93,15 @@ export function words(shared: () => SharedWindow): void {
     await workbench.pick(/This workspace only/);
   }
 
+  it("a placeholder in a template has its colour, and leaves every bracket its pair", async () => {
+    const { page } = window;
+    const line = page.locator(".monaco-editor .view-line", { hasText: "{{token-" });
+    await line.locator("span span", { hasText: /^token$/ }).waitFor({ timeout: 30_000 });
+    await line.locator("[class*='bracket-highlighting-']").first().waitFor({ timeout: 30_000 });
+    // Brackets are paired anew as lines get their colours.
+    await page.locator(".monaco-editor .unexpected-closing-bracket").first().waitFor({ state: "detached", timeout: 20_000 });
+  });
+
   it("a command link in what an API answers is text in the notification, and so is one of a param in its prompt", async () => {
     const { workbench } = window;
     await connect();
