@@ -124,5 +124,15 @@ window.addEventListener(
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && state.running) actions.cancel();
 });
+/** The browser takes the focus from an element while another frame has it: the editor's own box, which asks something, gives it back. */
+let left: EventTarget | null = null;
+document.addEventListener("focusout", ({ target }) => {
+  left = target;
+});
+window.addEventListener("focus", () =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body && left instanceof HTMLElement) left.focus({ preventScroll: true });
+  }),
+);
 draw();
 vscode.postMessage({ type: "ready" });

@@ -51,6 +51,12 @@ describe("the panel's account", function () {
     assert.equal(await picked(), "bob (sandbox)");
   });
 
+  it("is told in full where its name is longer than the field", async () => {
+    const long = account("long", { label: "long name ".repeat(30).trim(), sandbox: true });
+    await panel.post(withAccounts([long]));
+    assert.equal(await panel.page.getByTestId("account").getAttribute("title"), `${long.label} (sandbox)`);
+  });
+
   it("is the one that was just connected from here, whatever was picked before", async () => {
     await panel.post(withAccounts([alice]), { type: "accounts", accounts: [alice, bob], selectedAccount: "alice" });
     assert.equal(await picked(), "alice");

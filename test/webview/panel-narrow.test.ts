@@ -97,6 +97,61 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
+  it("shows nothing of the rows through the head of a table that is scrolled", async () => {
+    const panel = await open(375);
+    const { page, drawn } = panel;
+    const many = Array.from({ length: 100 }, (_, index) => ({ name: `Row ${index}` }));
+    await panel.post({ type: "finished", report: report({ status: "succeeded", value: many, rows: many.length }) });
+    await drawn();
+    const head = page.locator(".grid-head");
+    const before = await head.screenshot();
+    await page.getByTestId("result-table").evaluate((element) => element.scrollTo({ top: 500 }));
+    await drawn();
+    assert.ok(before.equals(await head.screenshot()));
+    await panel.close();
+  });
+
+  it("gives buttons of the second kind a border of their own, where the theme has one", async () => {
+    const panel = await open(375);
+    const bordersIn = async (own: string): Promise<readonly string[]> => {
+      await panel.page.evaluate((colour) => {
+        document.documentElement.style.setProperty("--vscode-button-border", "#00f");
+        document.documentElement.style.setProperty("--vscode-button-secondaryBorder", colour);
+      }, own);
+      return Promise.all(
+        ["run", "debug"].map((id) =>
+          panel.page
+            .getByTestId(id)
+            .locator(".base")
+            .evaluate((button) => getComputedStyle(button).borderTopColor),
+        ),
+      );
+    };
+    assert.deepEqual(await bordersIn("#eee"), ["rgb(0, 0, 255)", "rgb(238, 238, 238)"]);
+    assert.deepEqual(await bordersIn(""), ["rgb(0, 0, 255)", "rgb(0, 0, 255)"]);
+    await panel.close();
+  });
+
+  it("gives the focus back to what had it, when the editor's own box is closed", async () => {
+    const panel = await open(375);
+    const { page, drawn } = panel;
+    const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id);
+    await page.getByTestId("param-city").focus();
+    // As the browser does where another frame takes the focus, and gives it back.
+    const leave = (): Promise<void> => page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const come = (): Promise<boolean> => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await leave();
+    await come();
+    await drawn();
+    assert.equal(await focused(), "param-city");
+    await leave();
+    await come();
+    await page.getByTestId("debug").focus();
+    await drawn();
+    assert.equal(await focused(), "debug", "what is clicked on keeps it");
+    await panel.close();
+  });
+
   async function darkness({ page }: PanelPage, x: number, y: number): Promise<number> {
     const pixel = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
     return page.evaluate(async (png) => {

@@ -274,7 +274,10 @@ describe("values in the panel", function () {
     const stack = [{ text: `execute (${location.path}:2:1)`, location }];
     await panel.post(
       show(
-        formula([parameter("aParameterWithAVeryLongNameIndeed"), parameter("when", { kind: "date" })], { name: "AFormulaWithALongName" }),
+        formula([parameter("aParameterWithAVeryLongNameIndeed", { description: "long".repeat(30) }), parameter("when", { kind: "date" })], {
+          name: "AFormulaWithALongName",
+          description: "long".repeat(40),
+        }),
         {
           accountRequirement: "required",
           accounts: [{ id: "a", label: "somebody.with.a.long.name@todo.example", sandbox: true, state: "signInAgain" }],

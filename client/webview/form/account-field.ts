@@ -15,6 +15,8 @@ export function accountField(state: PanelState, actions: Actions): TemplateResul
 const needsSignIn = (account: PanelAccount | undefined | null): account is PanelAccount =>
   account !== undefined && account !== null && account.state !== "ready";
 
+const nameOf = ({ label, sandbox }: PanelAccount): string => `${label}${sandbox ? t` (sandbox)` : ""}`;
+
 function userField(state: PanelState, actions: Actions): TemplateResult {
   const { accounts, accountRequirement } = state;
   const isRequired = accountRequirement === "required";
@@ -29,12 +31,13 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
         aria-required=${isRequired}
         aria-invalid=${problem !== undefined}
         aria-describedby="account-help"
+        title=${picked === undefined ? nothing : nameOf(picked)}
         @change=${(event: Event) => actions.setAccount((event.target as HTMLSelectElement).value)}
       >
         ${picked === undefined || !isRequired ? html`<option value="" .selected=${picked === undefined}>${none}</option>` : nothing}
         ${accounts.map(
           (account) =>
-            html`<option value=${account.id} .selected=${account === picked}>${account.label}${account.sandbox ? t` (sandbox)` : ""}${needsSignIn(account) ? t` — sign in again` : ""}</option>`,
+            html`<option value=${account.id} .selected=${account === picked}>${nameOf(account)}${needsSignIn(account) ? t` — sign in again` : ""}</option>`,
         )}
       </select>
       ${
@@ -51,7 +54,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
 
 /** Nothing to choose: it is the one account of every run. */
 function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
-  const name = account === null ? t`None yet` : `${account.label}${account.sandbox ? t` (sandbox)` : ""}`;
+  const name = account === null ? t`None yet` : nameOf(account);
   const again = needsSignIn(account) ? account.id : undefined;
   return html`<div class="field" role="group" aria-labelledby="system-account-label">
     <span class="label" id="system-account-label">${t`System account`}</span>
