@@ -91,7 +91,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
         name: "shouldAutoAuthSetup",
         kind: "boolean",
         default: "false",
-        docs: t`Set the account up automatically when the extension is installed.`,
+        docs: t`Set the account up automatically when the pack is installed.`,
         source: "sdk-facts 1",
       },
       {
@@ -158,7 +158,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   Custom: token(
     "Custom",
-    t`Named values that the extension places itself, by placeholders \`{{name-<invocationToken>}}\` in the URL, headers or body.`,
+    t`Named values that the pack places itself, by placeholders \`{{name-<invocationToken>}}\` in the URL, headers or body.`,
     [
       {
         name: "params",

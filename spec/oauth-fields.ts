@@ -4,7 +4,7 @@ import type { FieldSpec } from "./fields.ts";
 
 /** Fields of both OAuth types (auth-spec 2.3, sdk-facts 1). */
 const COMMON_OAUTH: readonly FieldSpec[] = [
-  { name: "scopes", kind: "stringArray", docs: t`The scopes that the extension needs, as the API defines them.`, source: "auth-spec 2.3" },
+  { name: "scopes", kind: "stringArray", docs: t`The scopes that the pack needs, as the API defines them.`, source: "auth-spec 2.3" },
   {
     name: "scopeDelimiter",
     kind: "string",

@@ -24,7 +24,7 @@ export async function choosePack(
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {
-    void showInformation(t`Create a pack first. No file of this workspace calls newPack() of the Packs SDK.`);
+    void offerPack();
     return undefined;
   }
   if (entries.length === 1) return entries[0];
@@ -32,4 +32,10 @@ export async function choosePack(
     placeholder: t`Which pack?`,
     items: entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
   });
+}
+
+async function offerPack(): Promise<void> {
+  const create = t`Create a pack`;
+  const pressed = await showInformation(t`Create a pack first. No file of this workspace calls newPack() of the Packs SDK.`, create);
+  if (pressed === create) await vscode.commands.executeCommand("packAuth.createPack");
 }

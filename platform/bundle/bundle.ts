@@ -66,7 +66,9 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const asOpened = spelling(path);
   const exists = (): void => {
     if (existsSync(path)) return;
-    throw new PackAuthError("pack-not-found", t`There is no file ${entry}.`, { hint: t`Give the file that builds the pack.` });
+    throw new PackAuthError("pack-not-found", t`There is no file ${entry}.`, {
+      hint: t`Choose the file that builds the pack. It may have been moved or renamed.`,
+    });
   };
   exists();
   const toolkit = findToolkit(path, options.toolkitModules);
