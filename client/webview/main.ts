@@ -79,10 +79,11 @@ function remember(): void {
 function draw(): void {
   const root = document.getElementById("panel");
   if (root === null) return;
-  const wasOnCancel = document.activeElement?.id === "cancel";
+  const focused = document.activeElement;
   render(panelView(state, actions, clock.waited), root);
-  // Cancel is there only while something runs; what is pressed once more presses nothing else.
-  if (wasOnCancel && !state.running) document.getElementById("tabpanel")?.focus();
+  // Cancel is hidden where nothing runs; what is pressed once more presses nothing else.
+  if (focused?.isConnected === false || (focused?.id === "cancel" && !state.running))
+    document.getElementById("tabpanel")?.focus({ preventScroll: true });
 }
 
 /** Elements draw themselves a moment after they are there, and take no focus before. */

@@ -132,26 +132,6 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("gives the focus back to what had it, when the editor's own box is closed", async () => {
-    const panel = await open(375);
-    const { page, drawn } = panel;
-    const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id);
-    await page.getByTestId("param-city").focus();
-    // As the browser does where another frame takes the focus, and gives it back.
-    const leave = (): Promise<void> => page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    const come = (): Promise<boolean> => page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await leave();
-    await come();
-    await drawn();
-    assert.equal(await focused(), "param-city");
-    await leave();
-    await come();
-    await page.getByTestId("debug").focus();
-    await drawn();
-    assert.equal(await focused(), "debug", "what is clicked on keeps it");
-    await panel.close();
-  });
-
   async function darkness({ page }: PanelPage, x: number, y: number): Promise<number> {
     const pixel = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
     return page.evaluate(async (png) => {

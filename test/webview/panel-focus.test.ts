@@ -1,0 +1,42 @@
+// Where the focus is when what had it is gone: a keyboard and a screen reader go on from there.
+import assert from "node:assert/strict";
+import { formula, parameter, report, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+describe("the focus in the panel", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+  const focused = (): Promise<string | undefined> => panel.page.evaluate(() => document.activeElement?.id);
+
+  it("gives the focus back to what had it, when the editor's own box is closed", async () => {
+    const { page, drawn } = panel;
+    await panel.post(show(formula([parameter("city")])));
+    await page.getByTestId("param-city").focus();
+    // As the browser does where another frame takes the focus, and gives it back.
+    const leave = (): Promise<void> => page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const come = (): Promise<boolean> => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await leave();
+    await come();
+    await drawn();
+    assert.equal(await focused(), "param-city");
+    await leave();
+    await come();
+    await page.getByTestId("debug").focus();
+    await drawn();
+    assert.equal(await focused(), "debug", "what is clicked on keeps it");
+  });
+
+  it("goes to what the run did when the button that was pressed is gone", async () => {
+    const { page, drawn } = panel;
+    const value = [{ name: "a" }, { name: "b" }];
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value, rows: 2 }) });
+    await page.locator(".grid-body .grid-row").first().click();
+    await page.getByRole("button", { name: "Close" }).press("Enter");
+    await drawn();
+    assert.equal(await focused(), "tabpanel");
+    await panel.post({ type: "unavailable", error: { code: "bundle-failed", message: "It cannot be built." } });
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    await panel.post(show(formula([])));
+    assert.equal(await focused(), "tabpanel");
+  });
+});
