@@ -42,7 +42,7 @@ export function isPrivateAddress(address: string): boolean {
   return inner !== undefined && blocked.check(inner, "ipv4");
 }
 
-/** The IPv4 address inside a mapped one (RFC 4291), behind NAT64 (RFC 6052) or in a 6to4 network (RFC 3056). */
+/** The IPv4 address behind NAT64 (RFC 6052) or in a 6to4 network (RFC 3056). A BlockList itself looks into a mapped one. */
 function embeddedV4(address: string): string | undefined {
   // The URL parser writes every form of an address in one way: groups of hexadecimal digits.
   const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*$/s, "")}]`).hostname.slice(1, -1).split("::");
@@ -52,7 +52,5 @@ function embeddedV4(address: string): string | undefined {
   const [a = 0, b = 0] = groups;
   const dotted = (at: number): string => [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 255]).join(".");
   if (a === 0x2002) return dotted(1);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  const isNat64 = a === 0x64 && b === 0xff9b;
-  return isMapped || isNat64 ? dotted(6) : undefined;
+  return a === 0x64 && b === 0xff9b ? dotted(6) : undefined;
 }

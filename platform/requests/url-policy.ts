@@ -88,12 +88,9 @@ function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
   base.search = "";
   base.hash = "";
   const prefix = withoutEndSlashes(base.href);
-  const joined = raw.startsWith("?") || raw.startsWith("#") ? `${prefix}${raw}` : `${prefix}/${raw.replace(/^\/+/, "")}`;
-  if (!URL.canParse(joined)) return t`the URL is not valid after the account's endpoint`;
-  const url = new URL(joined);
+  const url = new URL(raw.startsWith("?") ? `${prefix}${raw}` : `${prefix}/${raw.replace(/^\//, "")}`);
   const root = new URL(`${prefix}/`).pathname;
-  if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(root)) return t`the URL leaves the account's endpoint`;
-  return url;
+  return `${url.pathname}/`.startsWith(root) ? url : t`the URL leaves the account's endpoint`;
 }
 
 function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: boolean): Verdict {
@@ -132,7 +129,6 @@ function unsafeAddress(url: URL, loopback: boolean): string | undefined {
   if (isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0 && !loopback)
     return t`the host is an IP address; only declared domain names are fetched`;
   if (url.port !== "" && !loopback) return t`port ${url.port} is not allowed; only the standard port of https is`;
-  if (url.hostname.endsWith(".")) return t`the host ends with a dot`;
   if (/^\.|\.\./.test(url.hostname)) return t`the host has an empty label`;
   return undefined;
 }

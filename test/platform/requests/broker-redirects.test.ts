@@ -134,16 +134,23 @@ describe("broker", () => {
       [301, "POST", "GET", ""],
       [302, "POST", "GET", ""],
       [303, "PUT", "GET", ""],
+      [303, "HEAD", "HEAD", ""],
       [302, "PUT", "PUT", "body"],
       [307, "POST", "POST", "body"],
       [308, "DELETE", "DELETE", "body"],
     ] as const) {
       it(`of ${status} make a ${after} of a ${method}`, async () => {
         success(
-          await onWire(wire).send({ url: to("/end", status), method, headers: { "Content-Type": "text/plain" }, body: { text: "body" } }),
+          await onWire(wire).send({
+            url: to("/end", status),
+            method,
+            headers: { "Content-Type": "text/plain", "X-Version": "7" },
+            ...(method === "HEAD" ? {} : { body: { text: "body" } }),
+          }),
         );
         const last = wire.requests[1];
-        assert.deepEqual([last?.method, last?.body, last?.headers["content-type"]], [after, body, body === "" ? undefined : "text/plain"]);
+        assert.deepEqual([last?.method, last?.body, last?.headers["x-version"]], [after, body, "7"]);
+        assert.equal(last?.headers["content-type"] === undefined, after === "GET");
       });
     }
     it("are no redirects without a Location, or with another status", async () => {

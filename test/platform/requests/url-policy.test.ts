@@ -24,6 +24,7 @@ const REFUSED: readonly (readonly [string, UrlPolicy])[] = [
     "https://good.com@evil.com",
     "https://good.com:pw@evil.com/",
     "https://user@good.com/",
+    "https://@good.com/",
     "https://evilgood.com",
     "https://good.com.evil.com",
     "https://good.com\\.evil.com",
@@ -62,6 +63,7 @@ const REFUSED: readonly (readonly [string, UrlPolicy])[] = [
     "https://",
     "https:///good.com",
     "https:good.com",
+    "https:good.com/https://good.com",
     "https://good.com.",
     "https://.good.com",
     "https://good..com",
@@ -114,6 +116,7 @@ const REFUSED: readonly (readonly [string, UrlPolicy])[] = [
     ".%2e/x",
     "a/%2e%2e/%2e%2e/x",
     "users:search",
+    "",
   ].map((url) => [url, endpoint] as const),
   ...["https://other.example", "https://mine.example.evil.com", "//evil", "http://mine.example/x", "https://sub.mine.example/x"].map(
     (url) => [url, typed] as const,
@@ -125,12 +128,15 @@ const REFUSED: readonly (readonly [string, UrlPolicy])[] = [
   ["http://good.com", { domains: ["good.com"], allowLoopback: true }],
   ["https://good.com:444", { domains: ["good.com"], allowLoopback: true }],
   ["https://10.0.0.1", { domains: ["10.0.0.1"], allowLoopback: true }],
+  ["https://[fd00::1]", { domains: ["[fd00::1]"] }],
   ["/x", chosen],
   ["https://mine.example/x", chosen],
   ["/x", foreign],
+  ["/x", { ...foreign, endpointAlone: true }],
   ["/x", { domains: ["good.com"], endpoint: "http://acme.good.com" }],
   ["/x", { domains: ["good.com"], endpoint: "not a URL" }],
   ["https://x", { domains: ["", "*.com", "com/"] }],
+  ["https://x.", { domains: [""] }],
 ];
 
 const ALLOWED: readonly (readonly [string, UrlPolicy, string, boolean])[] = [
@@ -143,11 +149,12 @@ const ALLOWED: readonly (readonly [string, UrlPolicy, string, boolean])[] = [
   ["https://good.com#@evil.com:8443", plain, "https://good.com/#@evil.com:8443", true],
   ["https://codahosted.io/file", plain, "https://codahosted.io/file", false],
   ["https://cdn.codahosted.io/file", plain, "https://cdn.codahosted.io/file", false],
-  ["https://good.com/x", { domains: ["good.com", "cdn.com"], credentialDomains: ["good.com"] }, "https://good.com/x", true],
+  ["https://good.com/x", { domains: ["good.com", "cdn.com"], credentialDomains: ["cdn.com", "good.com"] }, "https://good.com/x", true],
   ["https://cdn.com/x", { domains: ["good.com", "cdn.com"], credentialDomains: ["good.com"] }, "https://cdn.com/x", false],
   ["/tasks", endpoint, "https://acme.good.com/base/tasks", true],
   ["tasks", endpoint, "https://acme.good.com/base/tasks", true],
   ["?page=2", endpoint, "https://acme.good.com/base?page=2", true],
+  ["/go?to=https://evil.com", endpoint, "https://acme.good.com/base/go?to=https://evil.com", true],
   ["@evil", endpoint, "https://acme.good.com/base/@evil", true],
   [".evil.com", endpoint, "https://acme.good.com/base/.evil.com", true],
   ["a/../b", endpoint, "https://acme.good.com/base/b", true],
@@ -274,6 +281,7 @@ describe("URL policy", () => {
     "http://good.com",
     "file:///etc/passwd",
     "https://good.com@evil.com",
+    "https://:password@good.com",
     "\\\\evil.com",
     "https://good.com:99",
   ]) {
@@ -281,6 +289,10 @@ describe("URL policy", () => {
       assert.equal(checkRedirect(location, new URL("https://good.com/a"), "GET", plain).allowed, false);
     });
   }
+  it("follows a redirect to another tenant, without credentials", () => {
+    const verdict = checkRedirect("https://globex.good.com/x", new URL("https://acme.good.com/"), "GET", endpoint);
+    assert.ok(verdict.allowed && !verdict.credentials);
+  });
   it("follows a relative redirect on the same host", () => {
     const verdict = checkRedirect("/b", new URL("https://good.com/a"), "GET", plain);
     assert.ok(verdict.allowed && verdict.url.href === "https://good.com/b");
