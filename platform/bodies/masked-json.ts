@@ -93,10 +93,11 @@ function wholeEscapes(text: string, from: number, end: number): number {
   if (end >= text.length) return text.length;
   const near = text.slice(end - LONGEST_ESCAPE, end).lastIndexOf("\\");
   if (near < 0) return end;
-  let start = end - LONGEST_ESCAPE + near;
+  const last = end - LONGEST_ESCAPE + near;
+  let start = last;
   while (start > from && text.charCodeAt(start - 1) === BACKSLASH) start--;
-  // A piece of nothing but backslashes: two by two.
-  return start > from ? start : end - ((end - from) % 2);
+  // Backslashes in a row are escapes two by two; the last of an odd number begins one.
+  return last - ((last - start) % 2);
 }
 
 /** `\u0000`. */

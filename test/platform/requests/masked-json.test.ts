@@ -99,8 +99,23 @@ describe("JSON masked as text", function () {
     }
   });
 
+  it("a long string is masked as a short one is, also where backslashes stand at the end of a piece", async () => {
+    const known = "canary-token";
+    const redactor = createRedactor([known]);
+    const piece = 64 * 1024;
+    for (let shift = 0; shift < 8; shift++) {
+      for (const before of [`${"x".repeat(piece - shift)}${"\\\\".repeat(5)}`, "\\\\".repeat(piece - shift)]) {
+        const text = `["${before}${literal(known, [1]).slice(1, -1)}${before}"]`;
+        const [result] = (await masked(text, redactor)) as [string];
+        assert.ok(result === `${JSON.parse(`"${before}"`)}${MASK}${JSON.parse(`"${before}"`)}`, `${shift}: ${result.slice(-100)}`);
+      }
+    }
+  });
+
   it("numbers that read otherwise than they are written are masked too", async () => {
     const redactor = createRedactor(["12345678"]);
+    const filler = "x".repeat(64 * 1024);
+    assert.deepEqual(await masked(`["${filler}", 1.2345678e7]`, redactor), [filler, MASK]);
     assert.deepEqual(await masked('{"a": 1.2345678e7, "b": [12345678.0, 9123456780], "c": 1.5e3}', redactor), {
       a: MASK,
       b: [MASK, MASK],
@@ -140,6 +155,7 @@ describe("JSON masked as text", function () {
       fc.array(part, { maxLength: 8 }).map((parts) => parts.join("")),
       fc.json(),
       fc.json().map((text) => text.slice(1)),
+      fc.json().map((text) => `${text} \r\n`),
     );
     await fc.assert(
       fc.asyncProperty(token, async (text) => {
@@ -159,6 +175,8 @@ describe("JSON masked as text", function () {
     assert.equal(await isTooDeep(`${"[".repeat(1_000)}${"]".repeat(1_000)}   `), false);
     assert.equal(await isTooDeep(JSON.stringify({ a: `${"[".repeat(5_000)}\\"${"{".repeat(5_000)}` })), false);
     assert.equal(await isTooDeep(`[${"[],".repeat(5_000)}{}]`), false);
+    assert.equal(await isTooDeep(`["a\\"",${'{"a":'.repeat(1_000)}`), true);
+    assert.equal(await isTooDeep(`[${"{},".repeat(5_000)}[]]`), false);
   });
 });
 
