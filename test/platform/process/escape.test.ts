@@ -74,14 +74,41 @@ for (const node of nodesAtHand()) {
       );
     });
 
+    // Each layer is tried for itself: a Node that leaves one of them out is told, and runs nothing.
+    for (const [layer, flag] of [
+      ["no file can be read (it was possible)", "--allow-fs-read=*"],
+      ["no file can be written (it was possible)", "--allow-fs-write=*"],
+      ["no process can be started (it was possible)", "--allow-child-process"],
+      ["no worker can be started (it was possible)", "--allow-worker"],
+      ["no secrets in the environment (A_SECRET)", ""],
+    ] as const) {
+      it(`fails closed where ${layer.replace(/ \(.*/, "")} does not hold`, async function () {
+        if (process.platform === "win32") this.skip();
+        const wrapper = join(dirname(packWith("return ''")), "node.sh");
+        const variable = flag === "" ? "A_SECRET=x" : "";
+        // A shell gives names of its own; and asked for its flags, the Node is what it is.
+        const script = `#!/bin/sh\n[ "$1" = -p ] && exec "${node.path}" "$@"\nexec env -i ${variable} "${node.path}" ${flag} "$@"\n`;
+        writeFileSync(wrapper, script, { mode: 0o755 });
+        await assert.rejects(startPackProcess({ runner, node: wrapper }), {
+          code: "sandbox-layer-missing",
+          message: `The pack was not run: ${layer}.`,
+        });
+      });
+    }
+
     const permission = /v20\b/.test(spawnSync(node.path, ["--version"], { encoding: "utf8" }).stdout)
       ? "--experimental-permission"
       : "--permission";
-    for (const flag of [permission, "--disallow-code-generation-from-strings", "--frozen-intrinsics"]) {
+    for (const [flag, layers] of [
+      [permission, /no file can be read .*no file can be written .*no process can be started .*no worker can be started/],
+      ["--disallow-code-generation-from-strings", /: no code from strings outside the realm \(it was possible\)\.$/],
+      ["--frozen-intrinsics", /: intrinsics are frozen \(not in force\)\.$/],
+      ["--experimental-vm-modules", /: no dynamic import \(.*\)\.$/],
+    ] as const) {
       it(`fails closed without ${flag}`, async () => {
         await assert.rejects(
           startPackProcess({ runner, node: node.path, withoutFlags: flag.endsWith("permission") ? [flag, "--allow-fs-read"] : [flag] }),
-          { code: "sandbox-layer-missing" },
+          { code: "sandbox-layer-missing", message: layers },
         );
       });
     }

@@ -116,21 +116,30 @@ describe("redactor", () => {
     });
   }
 
-  it("masks JSON: strings, keys and numbers; __proto__ stays a key", () => {
+  it("masks JSON: strings, keys however often, and numbers; __proto__ stays a key, and the value as it was", () => {
     const redactor = createRedactor(["secret-value", "12345678901234567890", "4711471147"]);
-    const value = JSON.parse('{"__proto__":{"a":"secret-value"},"secret-value":[1,null,true,4711471147,12345678901234567890],"n":12.5}');
+    const text =
+      '{"__proto__":{"a":"secret-value"},"secret-value":[1,null,true,4711471147,12345678901234567890],"n":12.5,"o":{"m":1,"secret-value":2}}';
+    const value = JSON.parse(text);
     const masked = redactor.redactValue(value) as Record<string, unknown>;
     assert.deepEqual(Object.entries(masked), [
       ["__proto__", { a: MASK }],
       [MASK, [1, null, true, MASK, MASK]],
       ["n", 12.5],
+      ["o", { m: 1, [MASK]: 2 }],
     ]);
+    assert.deepEqual(value, JSON.parse(text));
     assert.equal(({} as { a?: unknown }).a, undefined);
   });
 
   it("cuts what nests too deeply instead of failing on it", () => {
-    const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000)) as unknown;
-    assert.match(JSON.stringify(createRedactor(["secret-value"]).redactValue(deep)), new RegExp(`nested more than ${DEEPEST_VALUE}`));
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const) {
+      const deep = JSON.parse(`${open.repeat(50_000)}1${close.repeat(50_000)}`) as unknown;
+      assert.match(JSON.stringify(createRedactor(["secret-value"]).redactValue(deep)), new RegExp(`nested more than ${DEEPEST_VALUE}`));
+    }
   });
 
   it("masks overlapping secrets as one: no part of either stays", () => {
@@ -179,6 +188,11 @@ describe("redactor", () => {
       "key-as-name",
       Buffer.from("key-as-name:").toString("base64"),
     ]);
+    assert.deepEqual(secretsOf({ kind: "basic", username: "ann", password: "a-password" }), [
+      "a-password",
+      Buffer.from("ann:a-password").toString("base64"),
+    ]);
+    assert.deepEqual(secretsOf({ kind: "token", token: "token-1" }), ["token-1"]);
     assert.deepEqual(secretsOf({ kind: "oauth2", accessToken: "access-1", refreshToken: "refresh-1" }), ["access-1", "refresh-1"]);
     assert.deepEqual(secretsOf({ kind: "values", values: { a: "value-a", b: "value-b" } }), ["value-a", "value-b"]);
     assert.deepEqual(secretsOf({ kind: "aws", accessKeyId: "id", secretAccessKey: "secret-1", sessionToken: "session-1" }), [
@@ -244,6 +258,10 @@ describe("redactor", () => {
     assert.equal(redactor.redact(text), `Signature=${MASK}, of ${signature(-1)} and a${signature(8)}`);
     assert.ok(redactor.finds(`x ${signature(19_999)}`) && !redactor.finds(signature(-1)));
     assert.equal(redactor.redactStart(text, 20), `Signature=${MASK}`);
+    assert.equal(redactor.redactStart("x".repeat(300), 200), "x".repeat(200));
+    const alone = createRedactor();
+    alone.addSignature(signature(1));
+    assert.equal(alone.redact(signature(1)), MASK);
     // As a regular expression of its own each would make this minutes.
     const long = JSON.stringify(Array.from({ length: 4_000 }, (_, seed) => signature(-seed)));
     assert.equal(redactor.redact(long).replaceAll(MASK, "").length, long.length - 64);
