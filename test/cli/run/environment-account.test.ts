@@ -81,6 +81,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     ],
     ["is not there", TWO, token(), {}, "shop.example and files.example"],
     ["is empty", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "" }, "shop.example"],
+    ["is empty, and a domain ends with a dot", ["shop.example."], token(), { PACK_AUTH_DOMAINS: "" }, "shop.example."],
     [
       "names the endpoint's host, which alone gets them",
       ["shop.example"],
@@ -115,6 +116,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     assert.throws(() => accountFromEnvironment(system, undefined, { PACK_AUTH_SYSTEM_TOKEN: "t" }), /would go to shop\.example/);
     assert.throws(() => accountFromEnvironment(definition(TWO, token()), "al", { PACK_AUTH_AL_TOKEN: "t" }), /would go to shop\.example/);
     assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
+    assert.equal(accountFromEnvironment(definition(TWO, auth("None")), undefined, { PACK_AUTH_TOKEN: "t" }).account, undefined);
   });
 
   describe("names the variables that are missing", () => {

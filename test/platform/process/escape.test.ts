@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
 import { startPackProcess } from "../../../platform/process/process.ts";
+import { FRAME_HEADER } from "../../../protocol/frames.ts";
 import { escapeContext, escapeHandlers, escapeProbes, escapesPack, tryProbe } from "../../support/escapes/probes.ts";
 import { escapesWithoutWalls } from "../../support/escapes/without-walls.ts";
 import { nodesAtHand } from "../../support/nodes.ts";
@@ -95,6 +96,17 @@ for (const node of nodesAtHand()) {
         });
       });
     }
+
+    it("runs nothing where a layer does not hold, whatever the process is sent", () => {
+      const [message, code] = [JSON.stringify({ type: "load", filename: "pack.js" }), "console.log('pack code')"];
+      const header = Buffer.alloc(FRAME_HEADER);
+      header.writeUInt32BE(message.length, 0);
+      header.writeUInt32BE(code.length, 4);
+      const input = Buffer.concat([header, Buffer.from(message + code)]);
+      const { stdout } = spawnSync(node.path, [runner, secretFile, ""], { input, env: {}, encoding: "utf8" });
+      assert.match(stdout, /"type":"ready"/);
+      assert.doesNotMatch(stdout, /pack code/);
+    });
 
     const permission = /v20\b/.test(spawnSync(node.path, ["--version"], { encoding: "utf8" }).stdout)
       ? "--experimental-permission"
