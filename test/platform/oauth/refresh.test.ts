@@ -210,6 +210,7 @@ describe("Refresh", () => {
     await assert.rejects(renew(account, credential), { code: "sign-in-again" });
     assert.equal(await accounts.get(account.id), undefined);
     assert.equal(await accounts.credential(account.id), undefined);
+    await assert.rejects(renew(account, credential), { code: "sign-in-again" });
   });
 
   it("a refresh token does not go to a tokenUrl that the pack has changed since", async () => {
@@ -241,11 +242,19 @@ describe("Refresh", () => {
     assert.deepEqual(await accounts.credential(account.id), credential);
     full = false;
     const fresh = await renew(account, credential, { accounts: flaky });
-    assert.equal(fresh?.accessToken, "access-token-2");
+    assert.ok(fresh?.accessToken === "access-token-2");
     assert.deepEqual(server.sent, ["refresh-token-1"]);
+    // It is none of a later sign-in's.
+    full = true;
+    await assert.rejects(renew(account, fresh, { accounts: flaky }), { code: "storage-failed" });
+    full = false;
+    const anew = oauthCredential(server.issue());
+    await flaky.save(account, anew);
+    await renew(account, anew, { accounts: flaky });
+    assert.deepEqual(server.sent, ["refresh-token-1", "refresh-token-2", anew.refreshToken]);
   });
 
-  it("a refused refresh leaves what is stored, and says what the provider said", async () => {
+  it("a refused refresh leaves what is stored, and says what the provider said, once to all who ask at once", async () => {
     const { account, credential } = await stored();
     server.issue();
     await renew(account, credential);
@@ -253,10 +262,14 @@ describe("Refresh", () => {
     const current = await accounts.credential(account.id);
     assert.ok(current?.kind === "oauth2");
     await fetch(server.tokenUrl, { method: "POST", body: new URLSearchParams({ refresh_token: current.refreshToken ?? "" }) });
+    const sent = server.sent.length;
+    const atOnce = renew(account, current).catch(() => {});
     await assert.rejects(renew(account, current), (error: PackAuthError) => {
       assert.match(error.message, /because the refresh token is expired, was revoked, or was used before\. Its answer: invalid_grant/);
       return error.code === "refresh-failed";
     });
+    await atOnce;
+    assert.equal(server.sent.length, sent + 1);
     assert.deepEqual(await accounts.credential(account.id), current);
   });
 

@@ -199,6 +199,15 @@ describe("bad packs", function () {
     assert.equal(answer?.value, "default undefined");
   });
 
+  it("a rejection that the pack forgot ends nothing", async () => {
+    const body =
+      "void Promise.reject(new Error('x')); await context.fetcher.fetch({ method: 'GET', url: 'https://acme.example' }).catch(() => {});";
+    const pack = await open(packWith(`${body} return 'fine'`));
+    const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }), console: () => {} };
+    const answer = await pack.execute({ kind: "formula", name: "Try" }, [], context, handlers).finally(() => pack.dispose());
+    assert.equal(answer?.value, "fine");
+  });
+
   it("a run that is stopped gives nothing, and the next one works", async () => {
     const pack = await open(packWith("if (!(globalThis as any).second) { (globalThis as any).second = true; for (;;) {} } return 'x'"));
     const abort = new AbortController();
