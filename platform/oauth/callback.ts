@@ -23,7 +23,7 @@ export function readPasted(text: string, redirectUri: string, state: string): UR
   if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
   if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end. This is not an address.`;
   const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
-  const isOurs = sameMachine(given, expected) && given.protocol === expected.protocol && given.pathname === expected.pathname;
+  const isOurs = sameMachine(given, expected) && given.pathname === expected.pathname;
   if (!isOurs) return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
   const callback = readCallback(given.searchParams, state);
   if ("parameters" in callback) return callback.parameters;

@@ -178,7 +178,6 @@ async function keep(
   });
   unsaved.delete(file);
   await mark.clear();
-  if (outcome === "removed") throw removed();
   const now = outcome === "stored" ? credential : await host.accounts.credential(account.id);
   if (now?.kind !== "oauth2") throw removed();
   return now;

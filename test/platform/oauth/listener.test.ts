@@ -70,7 +70,16 @@ describe("Loopback listener", () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
-    for (const path of ["//", "///oauth?code=1&state=s", "//[", "http://[", "*"]) assert.equal(await status(port, path), 404, path);
+    for (const path of [
+      "//",
+      "///oauth?code=1&state=s",
+      "//x/oauth?code=1&state=s",
+      "http://x/oauth?code=1&state=s",
+      "//[",
+      "http://[",
+      "*",
+    ])
+      assert.equal(await status(port, path), 404, path);
     assert.equal(await status(port, "/oauth?code=1&state=s"), 200);
     assert.equal((await callback)?.get("code"), "1");
   });

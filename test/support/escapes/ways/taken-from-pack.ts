@@ -84,6 +84,16 @@ probe("objects that watch who reads a request", async (context) => {
   await context.fetcher.fetch(watched({ method: "GET", url, headers: watched({ a: url }) })).catch(() => {});
   return found.find((each) => each !== KEPT && !each.startsWith("it.0")) ?? KEPT;
 });
+probeAlone("a text of bytes that is an object and watches who reads it", async (context) => {
+  let found = KEPT;
+  const watch = (_from: unknown, key: PropertyKey): undefined => {
+    found = `the host asked it for ${String(key)}`;
+    return undefined;
+  };
+  own.Buffer.prototype.toString = () => new Proxy({}, { get: watch, has: watch as Anything });
+  await context.fetcher.fetch({ ...REFUSED, method: "POST", body: new Uint8Array(8) }).catch(() => {});
+  return found;
+});
 probe("an array of its own kind as the result", () => {
   const list: Anything = Array.from({ length: 1_000 }, () => KEPT);
   let found = KEPT;
