@@ -1,7 +1,7 @@
 // What pack code must never be able to do, tried from inside a pack, on every Node that the product runs on (security.md 1).
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
@@ -11,7 +11,7 @@ import { escapeContext, escapeHandlers, escapeProbes, escapesPack, tryProbe } fr
 import { escapesWithoutWalls } from "../../support/escapes/without-walls.ts";
 import { nodesAtHand } from "../../support/nodes.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
-import { runner } from "../../support/packs.ts";
+import { root, runner } from "../../support/packs.ts";
 
 after(removePackFiles);
 
@@ -20,6 +20,21 @@ describe("the probes themselves", () => {
     const out = await escapesWithoutWalls();
     assert.ok(out.length >= 20, `only these got out: ${out.join(", ")}`);
   });
+});
+
+describe("a file that the host has open", () => {
+  it("is not open in a pack's process, even if other processes would inherit it", function () {
+    if (process.platform !== "linux") this.skip();
+    const file = join(dirname(packWith("return ''")), "open.txt");
+    writeFileSync(file, "canary");
+    const [canary, host] = [openSync(file, "r"), join(root, "test/support/open-files-child.ts")];
+    // Node closes the first ones of them to its children; a native module's may have any number.
+    const stdio = ["ignore", "pipe", "pipe", ...Array<"ignore">(37).fill("ignore"), canary] as const;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--import=tsx", host], { cwd: root, stdio: [...stdio], encoding: "utf8" });
+    closeSync(canary);
+    assert.match(stdout, /pipe|socket/, stderr);
+    assert.doesNotMatch(stdout, /open\.txt/);
+  }).timeout(30_000);
 });
 
 for (const node of nodesAtHand()) {

@@ -1,0 +1,11 @@
+// A host that has files open which its children inherit: prints what a pack process of its own has open, beyond the standard three.
+import { readdirSync, readlinkSync } from "node:fs";
+import { startPackProcess } from "../../platform/process/process.ts";
+import { packProcesses } from "./pack-processes.ts";
+import { runner } from "./packs.ts";
+
+void startPackProcess({ runner, node: process.execPath }).then((pack) => {
+  const folders = packProcesses().map((pid) => `/proc/${pid}/fd`);
+  console.log(folders.flatMap((folder) => readdirSync(folder).map((name) => readlinkSync(`${folder}/${name}`))).join("\n"));
+  pack.dispose();
+});
