@@ -1,6 +1,18 @@
 // Accounts in their stores: what is kept, what survives a failure, another window, a lost keyring and a move.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createDecipheriv, scryptSync } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
@@ -309,6 +321,42 @@ describe("The encrypted file store", () => {
     await store.delete("one");
     assert.equal(await store.get("one"), undefined);
     assert.throws(() => encryptedFileStore(folder, ""), { code: "credentials-missing" });
+  });
+
+  it("is AES-256-GCM (RFC 5116) with a nonce for each write, under scrypt (RFC 7914) of the passphrase and the folder's own salt", async () => {
+    const store = encryptedFileStore(folder, "open sesame");
+    const nonces = new Set<string>();
+    for (const value of ["first", SECRET]) {
+      await store.set("one", value);
+      const [name = ""] = readdirSync(folder).filter((each) => each.endsWith(".sealed"));
+      const sealed = readFileSync(join(folder, name));
+      const [nonce, tag, body] = [sealed.subarray(0, 12), sealed.subarray(12, 28), sealed.subarray(28)];
+      nonces.add(nonce.toString("hex"));
+      const key = scryptSync("open sesame", readFileSync(join(folder, "salt")), 32, { N: 32_768, r: 8, p: 1, maxmem: 2 ** 26 });
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("one")).setAuthTag(tag);
+      assert.equal(decipher.update(body, undefined, "utf8") + decipher.final("utf8"), value);
+      // One that cannot be read is not one that is gone.
+      rmSync(join(folder, name));
+      mkdirSync(join(folder, name));
+      await assert.rejects(store.get("one"), { code: "EISDIR" });
+      rmSync(join(folder, name), { recursive: true });
+    }
+    assert.equal(nonces.size, 2);
+  });
+
+  it("is private to its owner, and so are the accounts beside it", async function () {
+    if (process.platform === "win32") this.skip();
+    const host = {
+      ...makeHost(),
+      storageFolder: join(folder, "storage"),
+      secrets: encryptedFileStore(join(folder, "secrets"), "open sesame"),
+    };
+    await openAccounts(host).save(accountOf(), token());
+    const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => {
+      const { mode } = statSync(join(folder, name));
+      return `${name.split(".").at(-1)} ${(mode & 0o777).toString(8)}`;
+    });
+    assert.deepEqual(found.sort(), ["json 600", "sealed 600", "secrets 700", "secrets/salt 600", "storage 700", "storage/accounts 700"]);
   });
 
   it("tells a secret that the passphrase does not open from one that is not there", async () => {
