@@ -100,6 +100,15 @@ describe("revocation (RFC 7009)", () => {
     assert.equal(await problemOf({ status: 503, body: "<html>busy</html>" }), `${host}: status 503`);
   });
 
+  it("a redirect takes the tokens nowhere", async () => {
+    const { removal } = await removed(() => ({ status: 307, body: "", headers: { location: `${raw.base}/elsewhere` } }), here());
+    assert.ok(removal.revoked === false && /answers with a redirect \(307\)/.test(removal.problem ?? ""));
+    assert.deepEqual(
+      raw.received.map(({ path }) => path),
+      ["/revoke"],
+    );
+  });
+
   it("a provider that names no address, or does not answer, keeps nobody from removing an account", async () => {
     assert.deepEqual((await removed(() => ({ body: "" }))).removal, { revoked: false });
     const { removal } = await removed(() => new Promise<never>(() => {}) as never, here(), { timeout: 300 });
