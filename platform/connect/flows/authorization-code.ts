@@ -236,8 +236,6 @@ function serverPart(
 function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
   const [named = null, ...others] = parameters.getAll("iss");
   const given = named === null ? null : logicalText(named, context.sandbox?.origin);
-  // Whether it is right is decided here; the library would compare it with the token endpoint's origin.
-  parameters.delete("iss");
   if (server === undefined || (given === server.issuer && others.length === 0) || (given === null && !server.namesIssuer)) return;
   const shown = given?.slice(0, LONGEST_ISSUER);
   throw new PackAuthError(
