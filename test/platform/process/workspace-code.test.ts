@@ -84,7 +84,9 @@ const ways = [];
 for (const way of [{}, { withoutNativeEsbuild: true }]) {
   const before = services();
   const { code } = await (await createBundler(${JSON.stringify(entry)}, way)).build();
-  ways.push({ isBuilt: code.includes("createHash"), environments: services().filter((id) => !before.includes(id)).map((id) => read(id, "environ")) });
+  const started = services().filter((id) => !before.includes(id));
+  const isFromPath = started.some((id) => read(id, "cmdline").startsWith("node\\0"));
+  ways.push({ isBuilt: code.includes("createHash"), isFromPath, environments: started.map((id) => read(id, "environ")) });
 }
 console.log(JSON.stringify(ways));
 process.exit(0);
@@ -95,7 +97,7 @@ process.exit(0);
       env: { ...process.env, PACK_AUTH_TOKEN: "canary-of-the-environment" },
     });
     assert.equal(status, 0, stderr);
-    const way = { isBuilt: true, environments: process.platform === "linux" ? ["TZ=UTC\0"] : [] };
+    const way = { isBuilt: true, isFromPath: false, environments: process.platform === "linux" ? ["TZ=UTC\0"] : [] };
     assert.deepEqual(JSON.parse(stdout), [way, way]);
     assert.equal(existsSync(told), false);
   });
