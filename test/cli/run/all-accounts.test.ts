@@ -51,6 +51,14 @@ describe("pack-auth run --all-accounts", function () {
   });
   const all = (...args: readonly string[]) => callCli(["run", entry, ...args, "--all-accounts", "--allow-loopback"], { env });
 
+  it("is one way to choose among several accounts; none is taken by itself", async () => {
+    const run = (...args: readonly string[]) => callCli(["run", entry, "Me", "--allow-loopback", ...args], { env });
+    const { code, err } = await run();
+    assert.equal(code, 2);
+    assert.match(err, /The pack has several accounts: alice, bob, carol\. Choose one with --account LABEL\./);
+    assert.match((await run("--account", "carol")).out, /carol/);
+  });
+
   it("gives a row for each, and in what it differs from the first", async () => {
     const { code, out } = await all("Me");
     assert.equal(code, 1);
