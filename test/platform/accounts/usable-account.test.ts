@@ -54,10 +54,11 @@ describe("A stored account", () => {
     assert.equal((await usableAccount(pack, account, { accounts: slow, host, sandbox })).sandboxOrigin, HERE);
   });
 
-  it("of a real provider asks for no sandbox", async () => {
+  it("of a real provider asks for no sandbox, and names the client's secret for what is masked", async () => {
     const account = await stored();
     const used = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
     assert.equal("sandboxOrigin" in used, false);
+    assert.deepEqual(await used.otherSecrets?.(), ["client-secret"]);
   });
 
   it("whose credentials are gone says so", async () => {

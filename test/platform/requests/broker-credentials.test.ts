@@ -120,6 +120,19 @@ describe("broker", () => {
         assert.match(traces[0]?.refused ?? "", /^Not sent: /);
       });
     }
+    it("stay in the host of an error, even where a value is too short to be masked", async () => {
+      const error = new TypeError("fetch failed", { cause: new Error("Host: ab1.good.com. is not in the cert's altnames") });
+      const { send } = onWire(
+        { ...wire, fetch: () => Promise.reject(error) },
+        {
+          authentication: auth("Custom", { params: [named("site")], networkDomain: "good.com" }),
+          credential: { kind: "values", values: { site: "ab1" } },
+        },
+      );
+      const message = failure(await send({ url: `https://${placeholder("site")}.good.com/` }));
+      assert.doesNotMatch(message, /ab1/);
+      assert.match(message, /good\.com/);
+    });
     it("leave a host's port in an error as it is", async () => {
       const { send } = onWire(wire, {
         domains: ["127.0.0.1"],
