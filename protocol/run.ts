@@ -161,6 +161,8 @@ export interface RequestTrace {
   /** With `refused`: stopped by the policy; never went out (its name, its connection or its certificate failed); or went out and failed. */
   readonly failure?: "blocked" | "notSent" | "failed";
   readonly warnings: readonly string[];
+  /** A proxy resolved the name: where it leads was not checked. */
+  readonly throughProxy?: boolean;
   /** The field of the authentication that the last warning is about. */
   readonly blames?: string;
   /** The line of the pack that made the request. */

@@ -17,6 +17,7 @@ export interface TraceEntry {
   readonly redirectedFrom?: number;
   readonly credentials?: readonly AppliedCredential[];
   readonly warnings?: readonly string[];
+  readonly throughProxy?: boolean;
   readonly blames?: string;
   readonly duration?: number;
   readonly response?: {

@@ -1,7 +1,6 @@
 // One hop of a request: the address checked, the request sent, the answer read within its limits, and all of it traced.
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
@@ -74,11 +73,10 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     request,
     startedAt,
     credentials: carried.applied,
-    warnings: isUnchecked
-      ? [...carried.warnings, t`${host} was reached through a proxy: where it leads was not checked.`]
-      : carried.warnings,
+    warnings: carried.warnings,
     ...defined({ redirectedFrom: carried.redirectedFrom }),
   };
+  const way = isUnchecked ? { throughProxy: true } : {};
   let isUnderWay = false;
   let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
   try {
@@ -94,9 +92,10 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       signal,
     );
     const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
-    const warnings = told === undefined ? base.warnings : [...base.warnings, told.message];
+    const warnings = told === undefined ? carried.warnings : [...carried.warnings, told.message];
     const id = options.tracer.record({
       ...base,
+      ...way,
       ...defined({ blames: told?.field }),
       warnings,
       duration: Date.now() - startedAt,
@@ -112,7 +111,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     const wentOut = isUnderWay && !isBlocked && !wasNeverSent(error);
     options.tracer.record({
       ...base,
-      ...(wentOut ? {} : { credentials: [], warnings: carried.warnings }),
+      ...(wentOut ? way : { credentials: [] }),
       ...(isBlocked ? {} : { duration: Date.now() - startedAt }),
       failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
       ...defined({ response: head }),

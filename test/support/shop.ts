@@ -2,7 +2,7 @@
 // person who answers.
 import assert from "node:assert/strict";
 import { type Account, type Accounts, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
-import { type Connected, connect } from "../../platform/connect/connect.ts";
+import { type Connected, type ConnectOptions, connect } from "../../platform/connect/connect.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";
@@ -45,6 +45,7 @@ export interface Trial {
     scope?: "user" | "system";
     signal?: AbortSignal;
     pageDelay?: number;
+    run?: ConnectOptions["run"] & object;
   }): Promise<Connected | undefined>;
 }
 

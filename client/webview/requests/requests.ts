@@ -51,6 +51,7 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
+      ${request.throughProxy ? html`<p class="problem">${t`A proxy resolved the host's name: where it leads was not checked.`}</p>` : nothing}
       <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.post({ type: "copy", text: toCurl(request), what: t`the command` })}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
       <h2>${wentOut(request) ? t`Request` : t`Request (not sent)`}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}

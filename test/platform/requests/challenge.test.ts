@@ -251,7 +251,7 @@ describe("A run that the API refused", function () {
 
 describe("An API that asks for another scheme", function () {
   this.timeout(60_000);
-  const { connected, open, wire } = shopOfSuite();
+  const { connected, open, trial, wire } = shopOfSuite();
 
   it("names the field of the configuration, and the change: at the sign-in, and in a run", async () => {
     const answer = wire.answer;
@@ -288,8 +288,8 @@ describe("An API that asks for another scheme", function () {
     const { opened, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formulas));
     const credential = await accounts.credential(account.id);
     assert.ok(credential !== undefined);
-    const hintOf = async (name: string): Promise<string | undefined> => {
-      const options = { fetch: wire.fetch, lookup: wire.lookup, account: { scope: "user", credential } } as const;
+    const hintOf = async (name: string, behindProxy = false): Promise<string | undefined> => {
+      const options = { fetch: wire.fetch, lookup: wire.lookup, behindProxy, account: { scope: "user", credential } } as const;
       const { outcome } = await run(opened, { kind: "formula", name }, [], options);
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
@@ -298,9 +298,11 @@ describe("An API that asks for another scheme", function () {
       (await hintOf("Me")) ?? "",
       /^The API does not accept the credential for this request\. Sign in again with a valid one, or with one that has the right for it\./,
     );
+    assert.equal(await hintOf("Me", true), REFUSED);
     assert.equal(await hintOf("Anybody"), undefined);
     status = 403;
     assert.equal(await hintOf("Me"), FORBIDDEN);
+    assert.equal(await hintOf("Me", true), FORBIDDEN);
     assert.equal(await hintOf("Anybody"), undefined);
     status = 500;
     assert.equal(await hintOf("Me"), undefined);
@@ -312,10 +314,13 @@ describe("An API that asks for another scheme", function () {
       request.host === "api.shop.example" ? response.writeHead(status).end() : answer(request, response, raw);
     let status = 403;
     for (const hint of [FORBIDDEN, REFUSED]) {
-      const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
-      const error = notes[0]?.error as PackAuthError | undefined;
-      assert.equal(error?.configPath, "userAuthentication");
-      assert.equal(error?.hint, hint);
+      for (const behindProxy of [false, true]) {
+        const { connect } = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
+        const made = await connect({ run: { lookup: wire.lookup, behindProxy } });
+        const error = made?.notes[0]?.error as PackAuthError | undefined;
+        assert.equal(error?.configPath, "userAuthentication");
+        assert.equal(error?.hint, hint);
+      }
       status = 401;
     }
   });
