@@ -10,7 +10,7 @@ import { asksProvider, flowKindOf } from "../../spec/auth-types.ts";
 import type { ConfigurationCode } from "../../spec/evidence.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
-import { challengesIn } from "../requests/challenge.ts";
+import { challengesIn, headerWanted } from "../requests/challenge.ts";
 import type { RunAccount } from "../runs/run-options.ts";
 import { countedUses, scopesNeeded } from "../runs/scope-uses.ts";
 import { configurationFingerprint, OF_REQUESTS, openEvidence, type Shown } from "./evidence.ts";
@@ -92,7 +92,8 @@ function seenOfCredential(requests: readonly RequestTrace[], auth: Authenticatio
   const sent = refused.credentials.map(({ carrier }) => carrier.toLowerCase());
   const said = (refused.responseBody ?? "").slice(0, LONGEST);
   const header = HEADER_WANTED.exec(said)?.groups;
-  const headerName = header?.before ?? header?.after;
+  const asked = headerWanted({ headers: refused.responseHeaders ?? {} }, { headers: refused.requestHeaders });
+  const headerName = header?.before ?? header?.after ?? asked;
   if (headerName !== undefined && !sent.includes(headerName.toLowerCase())) return { code: "header-name", name: headerName };
   const parameter = PARAMETER_WANTED.exec(said)?.groups;
   const parameterName = parameter?.before ?? parameter?.after;

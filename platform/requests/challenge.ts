@@ -61,12 +61,30 @@ export function explainChallenge(answer: Answer, sent: Sent, auth: Authenticatio
   const judged = own.length === 0 && (used === undefined || answer.status === 403) ? challenges : own;
   const refused = judged.find(({ parameters }) => parameters.error !== undefined);
   if (refused !== undefined) return explainError(refused, auth);
+  const header = headerWanted(answer, sent);
+  if (header !== undefined) return otherHeader(header, auth);
   if (used === undefined) return undefined;
   // The standard's own spelling is right wherever the scheme is; of others some APIs take one alone.
   if (used === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
   const wanted = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
   if (wanted === undefined) return withoutChallenge(used, auth);
-  return wanted.scheme === used ? undefined : otherScheme(wanted, used, auth);
+  return wanted.scheme === used || headerOf(wanted) !== undefined ? undefined : otherScheme(wanted, used, auth);
+}
+
+/** Some APIs write the header that they read in the place of a scheme: PowerDNS, and the services of OpenStack in a word of their own. */
+const headerOf = ({ scheme }: Challenge): string | undefined =>
+  /^x-/i.test(scheme) ? scheme.slice(0, LONGEST_TOLD) : OPENSTACK.test(scheme) ? "X-Auth-Token" : undefined;
+
+const OPENSTACK = /^(keystone|swift)$/i;
+
+/** The header that the API reads, where that is all it asks for, and nothing was sent in it. */
+export function headerWanted({ headers }: Pick<Answer, "headers">, sent: Sent): string | undefined {
+  const [wanted, ...others] = challengesIn(headers["www-authenticate"] ?? "");
+  const header = wanted === undefined || others.length > 0 ? undefined : headerOf(wanted);
+  const names = Object.keys(sent.headers).map((name) => name.toLowerCase());
+  // Where OpenStack's tokens are issued for a password, the same word refuses the password.
+  const isMisplaced = OPENSTACK.test(wanted?.scheme ?? "") ? names.includes("authorization") : true;
+  return header === undefined || !isMisplaced || names.includes(header.toLowerCase()) ? undefined : header;
 }
 
 /**
@@ -129,12 +147,25 @@ function otherScheme({ scheme, parameters }: Challenge, used: string, auth: Auth
   };
 }
 
+function otherHeader(header: string, { type }: AuthenticationDefinition): ChallengeExplained {
+  const set = `headerName: ${JSON.stringify(header)}`;
+  const fields = isAuthTypeName(type) ? AUTH_TYPES[type].fields.map(({ name }) => name) : [];
+  const { field, change } = fields.includes("headerName")
+    ? { field: "headerName", change: t`Set ${set}.` }
+    : fields.includes("headers")
+      ? { field: "headers", change: t`Add ${header} to headers.` }
+      : flowKindOf(type) === "custom"
+        ? { field: "params", change: t`Write the placeholder in the header ${header}.` }
+        : { field: "type", change: t`Use AuthenticationType.CustomHeaderToken with ${set}.` };
+  return { message: t`${field} does not fit: the API asks for the header ${header}, and nothing was sent in it. ${change}`, field };
+}
+
 /** No challenge: the API may not have seen a credential in what was sent. */
 function withoutChallenge(used: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
   const { field, change } = changeOfPrefix("Bearer", auth);
   if (field === "type" || field === "params") return undefined;
   return {
-    message: t`${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change}`,
+    message: t`${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
     field,
   };
 }

@@ -125,6 +125,35 @@ describe("Challenges of an API", () => {
       /AuthenticationType\.HeaderBearerToken/,
       "type",
     ],
+    "PowerDNS: a header in the place of a scheme, where a token was sent in Authorization": [
+      explainChallenge(answered(401, 'X-API-Key realm="PowerDNS"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      /^type does not fit: the API asks for the header X-API-Key, and nothing was sent in it\. Use AuthenticationType\.CustomHeaderToken with headerName: "X-API-Key"\.$/,
+      "type",
+    ],
+    "PowerDNS: a header in the place of a scheme, where the token was sent in another header": [
+      explainChallenge(
+        answered(401, 'X-API-Key realm="PowerDNS"'),
+        { headers: { "X-APIKey": "t" } },
+        auth("CustomHeaderToken", { headerName: "X-APIKey" }),
+      ),
+      /Set headerName: "X-API-Key"\.$/,
+      "headerName",
+    ],
+    "PowerDNS: a header in the place of a scheme, to a type with several headers": [
+      explainChallenge(answered(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("MultiHeaderToken", { headers: [] })),
+      /Add X-API-Key to headers\.$/,
+      "headers",
+    ],
+    "PowerDNS: a header in the place of a scheme, to Custom": [
+      explainChallenge(answered(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("Custom")),
+      /Write the placeholder in the header X-API-Key\.$/,
+      "params",
+    ],
+    "OpenStack: a scheme that stands for a header": [
+      explainChallenge(answered(401, 'Keystone uri="https://id.example/v3"'), sent("t"), auth("CustomHeaderToken")),
+      /Set headerName: "X-Auth-Token"\.$/,
+      "headerName",
+    ],
     "RFC 6750, 3.1: invalid_token of a token that nobody can refresh": [
       explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("Bearer t"), auth("HeaderBearerToken")),
       /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
@@ -139,7 +168,7 @@ describe("Challenges of an API", () => {
   for (const status of [400, 401, 403])
     wrongly[`a prefix of one's own where a ${status} names no scheme`] = [
       explainChallenge({ status, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
-      /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix/,
+      /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix.* Otherwise sign in again/,
       "tokenPrefix",
     ];
   for (const [what, [explained, message, field]] of Object.entries({ ...cases, ...wrongly })) {
@@ -155,6 +184,13 @@ describe("Challenges of an API", () => {
     for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
     assert.equal(explainChallenge(answered(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
+    const key = { headers: { "x-api-key": "t" } };
+    assert.equal(explainChallenge(answered(401, "X-API-Key"), key, auth("CustomHeaderToken")), undefined);
+    const user = { headers: { "x-auth-user": "u", "x-auth-key": "k" } };
+    assert.equal(explainChallenge(answered(401, 'Swift realm="unknown"'), user, auth("MultiHeaderToken")), undefined);
+    assert.equal(explainChallenge(answered(401, "Keystone"), { headers: {} }, auth("Custom")), undefined);
+    const both = { headers: { "x-api-key": "t", authorization: "Bearer t" } };
+    assert.equal(explainChallenge(answered(401, "X-API-Key"), both, auth("MultiHeaderToken")), undefined);
   });
 
   it("stand beside the request that carried the credential", async () => {

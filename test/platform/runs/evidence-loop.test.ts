@@ -173,6 +173,13 @@ const CASES: Readonly<Record<string, Case>> = {
     server: api(({ headers }) => (headers["x-api-key"] ? ITEMS : { status: 401, body: { message: "Missing X-Api-Key header" } })),
     rule: "seen-header-name",
   },
+  "another header, named in the place of a scheme": {
+    auth: "«type: coda.AuthenticationType.HeaderBearerToken»",
+    server: api(({ headers }) =>
+      headers["x-api-key"] ? ITEMS : { ...UNAUTHORIZED, headers: { "www-authenticate": 'X-API-Key realm="PowerDNS"' } },
+    ),
+    rule: "seen-header-name",
+  },
   "one more header": {
     auth: 'type: coda.AuthenticationType.MultiHeaderToken,\n  «headers»: [{ name: "X-App", description: "App" }]',
     server: api(({ headers }) => (headers["x-api-key"] ? ITEMS : { status: 401, body: { message: "The X-Api-Key header is required" } })),
