@@ -1,6 +1,8 @@
 // An account's endpoint, from wherever it comes (auth-spec 5.7): typed, in the token response, or chosen from the pack's own options.
 
+import { isIP } from "node:net";
 import { t } from "@vscode/l10n";
+import { isLoopback } from "../../protocol/is-loopback.ts";
 
 /** Characters of an address: what browsers and servers take everywhere. */
 export const LONGEST_ENDPOINT = 2_048;
@@ -32,6 +34,16 @@ export function endpointProblem(value: string, endpointDomain?: string): string 
   if (endpointDomain !== undefined && !isUnder(url.hostname, endpointDomain))
     return t`The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
   return undefined;
+}
+
+/** Why an endpoint that a person chooses cannot be taken: it is none, or no request of the pack would ever go there (url-policy.ts). */
+export function choiceProblem(value: string, endpointDomain?: string): string | undefined {
+  const problem = endpointProblem(value, endpointDomain);
+  if (problem !== undefined) return problem;
+  const { hostname, port } = new URL(normaliseEndpoint(value));
+  if (isLoopback(hostname)) return undefined;
+  if (port !== "") return t`Leave out port ${port}. Requests of packs go to the standard port of https only.`;
+  return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? undefined : t`Enter a host name. Requests of packs go to no IP address.`;
 }
 
 /** Whether a host is the domain or under it; case and a dot at the end make no difference (RFC 1034, section 3.1). */

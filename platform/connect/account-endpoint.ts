@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
-import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
+import { choiceProblem, endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
@@ -25,7 +25,7 @@ export async function askEndpoint(context: EndpointContext, current?: string): P
     title: titleOf(context),
     prompt: endpointDomain === undefined ? t`Your account's endpoint URL` : t`Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
-    validate: (value) => endpointProblem(value, endpointDomain),
+    validate: (value) => choiceProblem(value, endpointDomain),
     ...defined({ value: current, signal: context.signal }),
   });
   return answer === undefined ? undefined : normaliseEndpoint(answer);
@@ -66,7 +66,9 @@ async function connectionName(pack: Pack, context: EndpointContext, run: RunOpti
       last = trace;
       const { status, credentials } = trace;
       isSent ||= status !== undefined && credentials.length > 0;
-      isTaken ||= status !== undefined && status < 400 && credentials.length > 0;
+      // A redirect says nothing yet, and a page to sign in is no answer to who is signed in.
+      const isOfAccount = credentials.length > 0 || trace.redirectedFrom !== undefined;
+      isTaken ||= status !== undefined && status < 300 && isOfAccount && noData(trace) === undefined;
       run.onRequest?.(trace);
     },
   });
@@ -89,6 +91,8 @@ async function connectionName(pack: Pack, context: EndpointContext, run: RunOpti
     const unnamed = t`getConnectionName returned no name`;
     const named = label === "" ? { unnamed } : { label };
     if (!isSent) return { ...named, unchecked: t`getConnectionName sends no request with the credentials` };
+    const words = isTaken || last === undefined ? undefined : noData(last);
+    if (words !== undefined) return { ...named, unchecked: t`the API answered getConnectionName with no data`, note: { message: words } };
     // The pack may catch what it is answered.
     if (!isTaken) return { ...named, unchecked: t`no request of getConnectionName succeeded`, ...(isRefused() ? { refused: true } : {}) };
     return label === "" ? { unnamed, unchecked: t`${unnamed}, as some APIs give none for a wrong credential` } : { label };
@@ -211,7 +215,7 @@ async function chooseEndpoint(
     ...defined({ signal: context.signal }),
   });
   if (chosen === undefined) return undefined;
-  const problem = endpointProblem(chosen, undefined);
+  const problem = choiceProblem(chosen);
   if (problem !== undefined)
     throw new PackAuthError("endpoint-invalid", t`The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
   return { endpoint: normaliseEndpoint(chosen) };

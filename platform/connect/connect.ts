@@ -7,7 +7,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
-import { defaultName } from "../accounts/account-name.ts";
+import { defaultName, distinctName } from "../accounts/account-name.ts";
 import { type Account, newAccountId, packKey } from "../accounts/accounts.ts";
 import { enteredFor } from "../accounts/client-binding.ts";
 import { snapshotOf } from "../accounts/configuration-snapshot.ts";
@@ -197,15 +197,11 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const isUnnamed = placed.label === undefined && (existing === undefined || existing.unnamed === true);
   const others = await accounts.list(key);
   const ended = sandbox === undefined ? [] : others.filter((other) => isOfOtherSandbox(other, scope, sandbox, endpoint));
-  const label =
-    (existing?.renamed ? undefined : placed.label) ??
-    existing?.label ??
-    defaultName(
-      host.userName(),
-      sandbox !== undefined,
-      endpoint,
-      others.filter((other) => !ended.includes(other)).map((other) => other.label),
-    );
+  const name = existing?.renamed
+    ? existing.label
+    : (placed.label ?? existing?.label ?? defaultName(host.userName(), sandbox !== undefined));
+  const taken = others.filter((other) => !ended.includes(other) && other.id !== existing?.id).map((other) => other.label);
+  const label = name === existing?.label ? name : distinctName(name, endpoint, taken);
 
   // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
   const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");

@@ -7,7 +7,7 @@ import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 describe("Connecting", function () {
   this.timeout(60_000);
-  const { api, connected, open, trial } = shopOfSuite();
+  const { api, connected, open, trial, wire } = shopOfSuite();
   const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
 
   it("auth-spec 5.6.3: accounts that nothing named are told apart by a number", async () => {
@@ -18,6 +18,18 @@ describe("Connecting", function () {
     assert.deepEqual([second?.account.label, third?.account.label], ["os-user 2", "os-user 3"]);
     const again = await first.connect({ existing: first.account });
     assert.equal(again?.account.label, "os-user", "signed in again, it keeps its name");
+  });
+
+  it("accounts that getConnectionName names alike are told apart too, as the command line chooses them by name", async () => {
+    api["/me"] = { status: 401, body: {} };
+    const refused = await connected(await open(bearer(WHO_AM_I)));
+    assert.equal(refused.account.label, "os-user");
+    api["/me"] = { body: { name: "os-user" } };
+    const second = await refused.connect();
+    assert.ok(second);
+    assert.equal(second.account.label, "os-user 2");
+    assert.equal((await refused.connect({ existing: second.account }))?.account.label, "os-user 2", "signed in again, it keeps its name");
+    assert.equal((await refused.connect({ existing: refused.account }))?.account.label, "os-user");
   });
 
   it("auth-spec 5.6.3: accounts that nothing named are told apart by their endpoints", async () => {
@@ -118,6 +130,31 @@ describe("Connecting", function () {
     );
     const given = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
     assert.equal(connectedText(given, "shop"), "Connected os-user to shop. That is the default name: getConnectionName returned no name.");
+  });
+
+  it("a page to sign in, where a redirect leads, confirms nothing: some APIs send it to whoever they do not know", async () => {
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) => {
+      if (request.path === "/me") response.writeHead(302, { location: "/login" }).end();
+      else if (request.path === "/login")
+        response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Login</title>");
+      else answer(request, response, raw);
+    };
+    const named = WHO_AM_I.replace("return answer.body.name", "return `RT ${answer.body.name}`");
+    const made = await connected(await open(bearer(named)));
+    assert.equal(
+      connectedText(made, "shop"),
+      "Saved, not checked: the API answered getConnectionName with no data. shop's account is called RT undefined.",
+    );
+    assert.match(made.notes[0]?.message ?? "", /^A redirect led to a web page, not to data\..* sign in again\./);
+  });
+
+  it("an answer of the API where a redirect leads confirms it", async () => {
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) =>
+      request.path === "/me" ? response.writeHead(302, { location: "/v2/me" }).end() : answer(request, response, raw);
+    api["/v2/me"] = { body: { name: "alice" } };
+    assert.equal(connectedText(await connected(await open(bearer(WHO_AM_I))), "shop"), "Connected alice to shop.");
   });
 
   it("RFC 6749, 1.5: an account without a refresh token ends with its token", async () => {

@@ -39,6 +39,22 @@ describe("Connecting", function () {
       assert.deepEqual(await tried.accounts.list(), []);
     });
 
+    for (const [what, endpoint, told] of [
+      ["has a port", "https://acme.shop.example:8384", /Leave out port 8384\./],
+      ["is an IP address", "https://192.168.1.5", /Enter a host name\./],
+      ["is an IPv6 address", "https://[fd00::1]", /Enter a host name\./],
+    ] as const)
+      it(`a typed endpoint that ${what} is refused at once: no request would go there`, async () => {
+        const tried = await trial(await open(manual()), { answers: { "endpoint URL": endpoint } });
+        await assert.rejects(() => tried.connect(), told);
+        assert.deepEqual(await tried.accounts.list(), []);
+      });
+
+    it("a typed endpoint on this machine may have a port, for a server that is tried there", async () => {
+      const { account } = await connected(await open(manual()), { answers: { "endpoint URL": "https://localhost:8384" } });
+      assert.equal(account.endpoint, "https://localhost:8384");
+    });
+
     it("auth-spec 2.3 endpointKey, 5.7.3 token exchange: endpointKey takes it from the token response, and nobody is asked", async () => {
       api["/token"] = { body: { access_token: "the-access-token", site_url: "https://acme.shop.example/" } };
       const { account, host } = await connected(
