@@ -100,10 +100,14 @@ interface Drilled extends DrillOptions {
 async function goodDay(asked: Drilled): Promise<unknown> {
   const { name } = asked.target;
   const { outcome, requests } = await runWith(asked, await signInOn("good", asked));
-  if (outcome.status !== "succeeded")
-    throw new PackAuthError("drill-failed", t`${name} fails on a good day.`, {
-      hint: outcome.status === "failed" ? outcome.error.message : t`The run was stopped.`,
-    });
+  if (outcome.status !== "succeeded") {
+    const why = outcome.status === "failed" ? outcome.error.message : t`The run was stopped.`;
+    // Hardly a pack can use an echo: what it made of one is the sandbox's doing.
+    const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
+    const remedy =
+      echo === undefined ? [] : [echo.message, t`Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
+    throw new PackAuthError("drill-failed", t`${name} fails on a good day.`, { hint: [why, ...remedy].join(" ") });
+  }
   if (requests.length === 0)
     throw new PackAuthError("drill-failed", t`${name} sends no request, so nothing can go wrong with one.`, {
       hint: t`Choose a formula that calls the API.`,

@@ -177,6 +177,10 @@ describe("a drill", function () {
       code: "drill-failed",
       message: "Item fails on a good day.",
     });
+    await assert.rejects(drilled(GOOD.replace("/items/1", "/items/2")), {
+      code: "drill-failed",
+      hint: /^Acme gave half of an answer\. Try again\. No answer for GET \/items\/2: echoed\. Run Item in the sandbox: .*sandbox\.json\.$/,
+    });
     await assert.rejects(drilled(GOOD, "Quiet"), { code: "drill-failed", message: /sends no request/ });
   });
 
