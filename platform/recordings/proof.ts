@@ -33,7 +33,7 @@ const FORMATS: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 /** Names of members whose text is one. */
 const SECRET_NAME =
-  /^(?:(?:access|refresh|id|auth|session)[_-]?token|client[_-]?secret|password|passwd|api[_-]?key|private[_-]?key|secret[_-]?(?:key|access[_-]?key)|set-cookie|cookie)$/i;
+  /^(?:(?:x-)?(?:access|refresh|id|auth|session|storage|subject|vault)[_-]?token|client[_-]?secret|password|passwd|api[_-]?key|private[_-]?key|secret[_-]?(?:key|access[_-]?key)|set-cookie|cookie)$/i;
 /** Shorter ones are words. */
 const SHORTEST_NAMED = 8;
 

@@ -232,6 +232,8 @@ describe("recordings", function () {
     assert.deepEqual(found(["-----BEGIN RSA PRIVATE KEY-----"]), ["a private key"]);
     assert.deepEqual(found({ jwt: `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}` }), ["a signed token (JWT)"]);
     assert.deepEqual(found({ access_token: "0123456789" }), ["a value that is called access_token"]);
+    for (const name of ["x-auth-token", "X-Subject-Token"])
+      assert.deepEqual(found({ [name]: "0123456789" }), [`a value that is called ${name}`]);
     assert.deepEqual(found({ url: "https://me:secret@good.com/" }), ["a credential in an address"]);
     assert.deepEqual(
       found({ access_token: "••••", token: "next", password: null, note: "Bearer ••••", url: "https://good.com/a:b@c" }),
