@@ -4,6 +4,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
+import { isLoopback } from "../../protocol/is-loopback.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
@@ -224,6 +225,8 @@ export function createBroker(options: BrokerOptions): Broker {
       origin === undefined ? getsCredentialsAsWritten(asWritten, url.host) && verdict.credentials : sameOrigin && origin.mayCarry;
     const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
     if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
+    if (origin === undefined && isLoopback(url.hostname))
+      options.onParity?.(t`${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`);
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
     const injected =
       usable === undefined || authentication === undefined || !mayCarry

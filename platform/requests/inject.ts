@@ -10,7 +10,7 @@ import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
 import { PackAuthError } from "../errors.ts";
-import { isHeaderValue, refusal } from "./fetch-request.ts";
+import { isHeaderName, isHeaderValue, refusal } from "./fetch-request.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
 
@@ -62,6 +62,11 @@ export function injectCredential(
   for (const carrier of carriersOf(credential, auth)) {
     if (carrier.kind === "header") {
       const name = carrier.name.toLowerCase();
+      if (!isHeaderName(carrier.name))
+        throw refusal(
+          t`the configuration's ${JSON.stringify(carrier.name)} is not a valid header name`,
+          t`Correct it as in the API's documentation.`,
+        );
       if (!isHeaderValue(carrier.value)) {
         throw refusal(
           t`the account's value for ${carrier.name} contains a character that headers cannot carry`,

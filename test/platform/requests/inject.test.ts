@@ -152,6 +152,7 @@ describe("inject", () => {
     ],
     ["a parameter named as Object's own", auth("MultiQueryParamToken", { params: [named("constructor")] }), values, "sign-in-again"],
     ["an empty header name", auth("CustomHeaderToken", { headerName: " " }), token, "configuration-invalid"],
+    ["a header name with a colon", auth("CustomHeaderToken", { headerName: "X-Key:" }), token, "request-refused"],
     ["no parameter name", auth("QueryParamToken"), token, "configuration-invalid"],
     ["a token with a line break", auth("HeaderBearerToken"), { kind: "token", token: "secret\r\nX: 1" }, "request-refused"],
     ["a token that Latin-1 lacks", auth("OAuth2"), { kind: "oauth2", accessToken: "токен" }, "request-refused"],

@@ -201,6 +201,13 @@ describe("URL policy", () => {
       assert.match(parity[0] ?? "", /platform refuses it too/);
     });
   }
+  it("lets a server on this machine be tried, and says that the platform cannot reach it", async () => {
+    const { send, parity } = onWire(wire, { domains: local.domains, allowLoopback: true });
+    await send({ url: "http://localhost:9081/" });
+    assert.deepEqual(parity, [
+      "localhost:9081 is this machine, which the platform cannot reach. Use the API's public address before you upload.",
+    ]);
+  });
   it("refuses all of them with the command line's own fetch too, 0 packets", async () => {
     const own = await openFetch({});
     let sent = 0;
