@@ -122,7 +122,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
   // What was refused without a field to blame leads to the whole.
   const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
-  const words = domainHint(remedies, [last]) ?? noData(last);
+  const words = domainHint(remedies, [last]) ?? noData(last) ?? notFound(last);
   if (last.warnings.length === 0 && words === undefined && !isRefused) return error;
   const { code, message, location, stackFrames, thrown } = error;
   const root = configRoot(scope);
@@ -137,6 +137,10 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
     thrown,
   });
 }
+
+/** No request is listed at a sign-in: a part of the path that the endpoint has, too, would not be seen. */
+const notFound = ({ status, method, url }: RequestTrace): string | undefined =>
+  status === 404 ? t`Check the address, and the endpoint of the account if it has one. The request was ${method} ${url}` : undefined;
 
 interface Placed extends ConnectionName {
   readonly endpoint?: string;

@@ -50,6 +50,12 @@ describe("Connecting", function () {
         assert.deepEqual(await tried.accounts.list(), []);
       });
 
+    it("a typed endpoint with a path that the pack's URLs have too: the 404 says which address was asked", async () => {
+      const { notes } = await connected(await open(manual()), { answers: { "endpoint URL": "https://acme.shop.example/me/" } });
+      const error = notes[0]?.error as PackAuthError | undefined;
+      assert.match(error?.hint ?? "", /^Check the address, .* The request was GET https:\/\/acme\.shop\.example\/me\/me$/);
+    });
+
     it("a typed endpoint on this machine may have a port, for a server that is tried there", async () => {
       const { account } = await connected(await open(manual()), { answers: { "endpoint URL": "https://localhost:8384" } });
       assert.equal(account.endpoint, "https://localhost:8384");
