@@ -21,16 +21,20 @@ export interface StateStore {
   set(key: string, value: unknown): Promise<void>;
 }
 
-/** A person's answers; `undefined` means cancelled, `"back"` where the step allows going back. */
+/** Leads to the question before. */
+export type Back = () => void;
+
+/** A person's answers; `undefined` means cancelled, or gone back: then `back` was called. Without `back`, or on a terminal, no way leads back. */
 export interface Prompter {
   input(options: {
     readonly title: string;
+    readonly back?: Back;
     readonly step?: number;
     readonly totalSteps?: number;
     readonly prompt: string;
     readonly placeholder?: string;
     readonly value?: string;
-    /** True: the value is a credential, shown as dots. */
+    /** True: the value is a credential, shown as dots at most. */
     readonly secret?: boolean;
     /** Not secret, and to be copied from beside the field. */
     readonly copy?: { readonly label: string; readonly text: string };
@@ -41,6 +45,7 @@ export interface Prompter {
   }): Promise<string | undefined>;
   pick<T extends string>(options: {
     readonly title: string;
+    readonly back?: Back;
     readonly step?: number;
     readonly totalSteps?: number;
     readonly placeholder: string;

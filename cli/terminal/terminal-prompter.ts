@@ -67,7 +67,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
       say(head(options));
       if (options.link !== undefined) say(told`  ${printable(options.link.label)}: ${printable(options.link.url)}\n`);
       for (;;) {
-        const fallback = options.value === undefined || options.value === "" ? told`` : told` [${printable(options.value)}]`;
+        const fallback = options.secret === true || !options.value ? told`` : told` [${printable(options.value)}]`;
         const answer = await ask(told`  ${printable(options.prompt)}${fallback} `, options.secret === true, options.signal);
         if (answer === undefined) return undefined;
         const value = answer === "" ? (options.value ?? "") : answer;

@@ -7,6 +7,7 @@ import { type Connected, connect } from "../../platform/connect/connect.ts";
 import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
+import type { Back } from "../../platform/host.ts";
 import { switchRemedies } from "../../platform/runs/remedies.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -34,15 +35,29 @@ export interface ConnectArgument extends PackArgument {
 export const connectAccount = (services: Services, argument?: ConnectArgument): Promise<Account | undefined> =>
   inPack(services, argument, t`Connecting an account`, async (entry) => {
     const scope = argument?.scope ?? "user";
-    const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
-    if (where === undefined) return undefined;
-    if (where === "import") return importCredentials(services, { entry, scope });
-    return connectWith(services, { ...argument, entry, scope }, where);
+    const former = argument?.account;
+    if (former !== undefined) return connectWith(services, { ...argument, entry, scope }, former.sandboxOrigin ? "sandbox" : "real");
+    for (;;) {
+      const where = await askWhere(services, entry);
+      if (where === undefined) return undefined;
+      if (where === "import") return importCredentials(services, { entry, scope });
+      let isBack = false;
+      const toWhere = (): void => {
+        isBack = true;
+      };
+      const account = await connectWith(services, { ...argument, entry, scope }, where, toWhere);
+      if (!isBack) return account;
+    }
   });
 
 type WholeArgument = ConnectArgument & Required<Pick<ConnectArgument, "entry" | "scope">>;
 
-async function connectWith(services: Services, argument: WholeArgument, where: "sandbox" | "real"): Promise<Account | undefined> {
+async function connectWith(
+  services: Services,
+  argument: WholeArgument,
+  where: "sandbox" | "real",
+  back?: Back,
+): Promise<Account | undefined> {
   const { entry, scope } = argument;
   const withSandbox = where === "sandbox";
   try {
@@ -59,7 +74,7 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
         redirect: redirectSettings(),
         signal,
         run: runSettings(),
-        ...defined({ sandbox, existing: argument.account, scopes: argument.scopes }),
+        ...defined({ sandbox, back, existing: argument.account, scopes: argument.scopes }),
       });
     });
     if (connected === undefined) return undefined;
@@ -74,7 +89,7 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
   } catch (error) {
     let account: Account | undefined;
     const again = async (): Promise<void> => {
-      account = await connectWith(services, argument, where);
+      account = await connectWith(services, argument, where, back);
     };
     await services.showError(error, entry, {
       ...(mayWorkAgain(error) ? { [t`Try again`]: again } : {}),

@@ -1,7 +1,7 @@
 // Questions in VS Code's own quick inputs: masked fields, steps, a link, Escape for cancel.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Prompter } from "../../platform/host.ts";
+import type { Back, Prompter } from "../../platform/host.ts";
 import { asLine, isWebPage } from "./foreign-text.ts";
 import { showForMoment } from "./messages.ts";
 import { openWebPage } from "./web-page.ts";
@@ -10,6 +10,7 @@ interface Head {
   readonly title?: string;
   readonly step?: number;
   readonly totalSteps?: number;
+  readonly back?: Back;
   readonly signal?: AbortSignal;
 }
 
@@ -111,6 +112,15 @@ function show<T>(
       answer = accept();
       if (answer !== undefined) input.hide();
     });
+    const { back } = options;
+    if (back !== undefined) {
+      input.buttons = [vscode.QuickInputButtons.Back, ...input.buttons];
+      input.onDidTriggerButton((button) => {
+        if (button !== vscode.QuickInputButtons.Back) return;
+        back();
+        input.hide();
+      });
+    }
     input.onDidHide(() => {
       options.signal?.removeEventListener("abort", hide);
       input.dispose();

@@ -6,6 +6,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
+import type { Back } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
 import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
 import { noData } from "../requests/no-data.ts";
@@ -18,7 +19,7 @@ import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
 export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
 
 /** auth-spec 5.7: the endpoint that the user enters, checked against endpointDomain. */
-export async function askEndpoint(context: EndpointContext, current?: string): Promise<string | undefined> {
+export async function askEndpoint(context: EndpointContext, current?: string, back?: Back): Promise<string | undefined> {
   if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
   const { endpointDomain } = context.auth;
   const answer = await context.host.prompter.input({
@@ -26,7 +27,7 @@ export async function askEndpoint(context: EndpointContext, current?: string): P
     prompt: endpointDomain === undefined ? t`Your account's endpoint URL` : t`Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
     validate: (value) => choiceProblem(value, endpointDomain),
-    ...defined({ value: current, signal: context.signal }),
+    ...defined({ value: current, back, signal: context.signal }),
   });
   return answer === undefined ? undefined : normaliseEndpoint(answer);
 }

@@ -18,6 +18,7 @@ import { PackAuthError } from "../errors.ts";
 import { openEvidence } from "../evidence/evidence.ts";
 import { type SignInRecord, signInFacts } from "../evidence/sign-in-facts.ts";
 import { canonicalPath } from "../files/file-names.ts";
+import type { Back } from "../host.ts";
 import type { ClientMethod } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import { DEFAULT_REDIRECT } from "../oauth/receiver.ts";
@@ -46,6 +47,8 @@ export interface ConnectOptions extends OAuthCredentialsOptions {
   readonly scopes?: readonly string[];
   /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
   readonly shared?: boolean;
+  /** Where the first question leads back to; nothing is left of the sign-in then, as after a cancel. */
+  readonly back?: Back;
   /** For the requests of getConnectionName and getOptions. */
   readonly run?: Partial<RunOptions>;
 }
@@ -129,7 +132,9 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     redirect: options.redirect ?? DEFAULT_REDIRECT,
     mcpServers: (pack.definition.mcpServers ?? []).map(({ endpointUrl }) => endpointUrl),
     domains: auth.networkDomain === undefined ? pack.definition.networkDomains : [auth.networkDomain].flat(),
+    entered: [],
     clientCredentials: client.credentialsFor,
+    isClientAsked: client.isAsked,
     storedClient: client.stored,
     keepClient: client.keep,
     forgetRegistration: client.forgetRegistration,
@@ -157,18 +162,28 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (needsEndpoint) refuseUnsupported(auth, scope);
   const known = given?.endpoint === undefined ? undefined : normaliseEndpoint(given.endpoint);
   const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
-  const typed = isUsable ? known : needsEndpoint ? await askEndpoint(context, known ?? existing?.endpoint) : undefined;
-  if (needsEndpoint && typed === undefined) return undefined;
-  const signIn = (isSame: boolean) => {
-    const method = (isSame ? learnt : undefined) ?? remembered;
-    return flow({ ...context, ...defined({ endpoint: typed, remembered: method }) });
-  };
-  const signedIn: SignedIn | undefined =
-    given !== undefined
-      ? takenOver(given)
-      : sandbox?.credential !== undefined
-        ? { credential: sandbox.credential }
-        : await client.withAnotherTry(signIn);
+  const asksFirst = needsEndpoint && !isUsable;
+  let typed = isUsable ? known : undefined;
+  let signedIn: SignedIn | undefined;
+  for (let isBack = true; isBack; ) {
+    isBack = false;
+    if (asksFirst) typed = await askEndpoint(context, typed ?? known ?? existing?.endpoint, options.back);
+    if (needsEndpoint && typed === undefined) return undefined;
+    const toEndpoint = (): void => {
+      isBack = true;
+    };
+    const signIn = (isSame: boolean | undefined) => {
+      const method = (isSame === false ? undefined : learnt) ?? remembered;
+      const back = isSame !== undefined ? undefined : asksFirst ? toEndpoint : options.back;
+      return flow({ ...context, ...defined({ endpoint: typed, remembered: method, back }) });
+    };
+    signedIn =
+      given !== undefined
+        ? takenOver(given)
+        : sandbox?.credential !== undefined
+          ? { credential: sandbox.credential }
+          : await client.withAnotherTry(signIn);
+  }
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
   const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];

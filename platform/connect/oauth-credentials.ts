@@ -5,9 +5,10 @@ import type { AuthScope } from "../../protocol/run.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { enteredFor, inPlaceOf } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
-import type { PlatformHost } from "../host.ts";
+import type { Back, PlatformHost } from "../host.ts";
 import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
 import { controlCharacterProblem } from "./flows/flow.ts";
+import { inOrder } from "./in-order.ts";
 
 export interface OAuthCredentialsOptions {
   readonly scope: AuthScope;
@@ -18,11 +19,15 @@ export interface OAuthCredentialsOptions {
   readonly signal?: AbortSignal;
 }
 
-interface ClientQuestion extends OAuthCredentialsOptions {
+export interface ClientQuestion extends OAuthCredentialsOptions {
   /** What there was until now: its client ID is proposed. */
   readonly former?: ClientCredentials;
   /** Why they are asked for again. */
   readonly problem?: string;
+  /** Where the first question leads back to. */
+  readonly back?: Back;
+  /** Just now, by who came back to the last question. */
+  readonly entered?: ClientCredentials;
 }
 
 /** Asks for client ID and secret, and stores nothing; undefined where the person cancelled. */
@@ -34,25 +39,37 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
     totalSteps: 2,
     ...defined({ signal: question.signal }),
   };
-  const clientId = await question.host.prompter.input({
-    ...common,
-    step: 1,
-    prompt: t`${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? t`, with any port` : ""}.`,
-    placeholder: t`Client ID`,
-    copy: { label: t`Copy the redirect address`, text: address },
-    ...defined({ value: question.former?.clientId }),
-    validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : controlCharacterProblem(value.trim())),
-  });
-  if (clientId === undefined) return undefined;
-  const clientSecret = await question.host.prompter.input({
-    ...common,
-    step: 2,
-    prompt: t`Client secret. Leave it empty for a public client.`,
-    placeholder: t`Client secret`,
-    secret: true,
-    validate: (value) => controlCharacterProblem(value.trim()),
-  });
-  if (clientSecret === undefined) return undefined;
+  const { prompter } = question.host;
+  const { entered } = question;
+  const answers = await inOrder(
+    [
+      (value, back) =>
+        prompter.input({
+          ...common,
+          step: 1,
+          prompt: t`${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? t`, with any port` : ""}.`,
+          placeholder: t`Client ID`,
+          copy: { label: t`Copy the redirect address`, text: address },
+          ...defined({ value: value ?? question.former?.clientId, back }),
+          validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : controlCharacterProblem(value.trim())),
+        }),
+      (value, back) =>
+        prompter.input({
+          ...common,
+          step: 2,
+          prompt: t`Client secret. Leave it empty for a public client.`,
+          placeholder: t`Client secret`,
+          secret: true,
+          ...defined({ value, back }),
+          validate: (value) => controlCharacterProblem(value.trim()),
+        }),
+    ],
+    question.back,
+    entered === undefined ? [] : [entered.clientId, entered.clientSecret ?? ""],
+    entered === undefined ? 0 : 1,
+  );
+  if (answers === undefined) return undefined;
+  const [clientId = "", clientSecret = ""] = answers;
   return { clientId: clientId.trim(), ...(clientSecret.trim() === "" ? {} : { clientSecret: clientSecret.trim() }) };
 }
 

@@ -5,13 +5,16 @@ import { defined } from "../../protocol/defined.ts";
 import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { askClientCredentials, type OAuthCredentialsOptions } from "./oauth-credentials.ts";
+import type { Back } from "../host.ts";
+import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions } from "./oauth-credentials.ts";
 
 export interface SignInClient {
-  /** Undefined where the person cancelled. */
-  credentialsFor(tokenUrl: string): Promise<ClientCredentials | undefined>;
-  /** Signs in; where the provider refuses the client, asks for another one and signs in again. `isSame`: as the one before. */
-  withAnotherTry<T>(signIn: (isSame: boolean) => Promise<T>): Promise<T>;
+  /** Undefined where the person cancelled, or went back. What was asked just now is asked again. */
+  credentialsFor(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
+  /** Whether a person was asked for it just now, and nothing was sent since. */
+  isAsked(): boolean;
+  /** Signs in; where the provider refuses the client, asks for another one and signs in again. `isSame`: as the one before; undefined the first time. */
+  withAnotherTry<T>(signIn: (isSame: boolean | undefined) => Promise<T>): Promise<T>;
   /** What there is without asking: what is to be stored, or is already. */
   stored(): Promise<ClientCredentials | undefined>;
   /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
@@ -25,22 +28,47 @@ export interface SignInClient {
 }
 
 export function signInClient(options: OAuthCredentialsOptions, key: string): SignInClient {
-  const { accounts, scope, host } = options;
+  const { accounts, scope, host, packName, redirect: settings, signal } = options;
   let chosen: ClientCredentials | undefined;
   let used: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
+  /** Whether it was asked for just now, and nothing was sent since; and what was typed then. */
+  let isAsked = false;
+  let typed: ClientCredentials | undefined;
   let worked = false;
   let redirect: string | undefined;
   let kept: ClientCredentials | undefined;
 
   /** auth-spec 5.5.4: once per pack. What the pack says of tokenUrl today need not be what the secret was entered for. */
-  async function choose(tokenUrl: string): Promise<ClientCredentials | undefined> {
-    const stored = chosen ?? (await accounts.clientCredentials(key, scope));
+  async function choose(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined> {
+    // Who comes back begins with the last of the questions.
+    let entered = isAsked ? typed : undefined;
+    const stored = (isAsked ? undefined : chosen) ?? (await accounts.clientCredentials(key, scope));
+    isAsked = false;
     // A registration is for the provider that gave it, and found anew by those who register.
-    if (stored === undefined || stored.registration !== undefined) return askFor(tokenUrl);
+    if (stored === undefined || stored.registration !== undefined) return askFor(tokenUrl, defined({ back, entered }));
     if (mayGoTo(stored, tokenUrl)) return stored;
+    for (;;) {
+      const choice = entered === undefined ? await askWhether(stored, tokenUrl, back) : "other";
+      if (choice === undefined) return undefined;
+      isAsked = true;
+      if (choice === "send") {
+        typed = undefined;
+        return boundTo(stored, tokenUrl);
+      }
+      let isBack = false;
+      const toChoice = (): void => {
+        isBack = true;
+      };
+      const other = await askFor(tokenUrl, defined({ back: toChoice, entered }));
+      if (!isBack) return other;
+      entered = undefined;
+    }
+  }
+
+  function askWhether(stored: ClientCredentials, tokenUrl: string, back: Back | undefined): Promise<"other" | "send" | undefined> {
     const address = tokenAddress(tokenUrl);
     const former = stored.tokenEndpoints ?? [];
-    const choice = await host.prompter.pick<"other" | "send">({
+    return host.prompter.pick({
       title: t`OAuth credentials of ${options.packName}`,
       placeholder: t`May the stored client secret go to ${address}?`,
       items: [
@@ -51,32 +79,31 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
         },
         { label: t`Send the stored ones there`, description: t`client ID ${stored.clientId}`, value: "send" },
       ],
-      ...defined({ signal: options.signal }),
+      ...defined({ back, signal: options.signal }),
     });
-    return choice === "other" ? askFor(tokenUrl) : choice === "send" ? boundTo(stored, tokenUrl) : undefined;
   }
 
-  async function askFor(tokenUrl: string, refused?: ClientCredentials): Promise<ClientCredentials | undefined> {
-    const typed = await askClientCredentials({
-      ...options,
-      ...(refused === undefined
-        ? {}
-        : { former: refused, problem: t`${new URL(tokenUrl).host} does not accept this client ID and secret.` }),
-    });
+  async function askFor(
+    tokenUrl: string,
+    more: Pick<ClientQuestion, "former" | "problem" | "back" | "entered">,
+  ): Promise<ClientCredentials | undefined> {
+    typed = await askClientCredentials({ scope, packName, host, accounts, ...defined({ redirect: settings, signal }), ...more });
+    isAsked = typed !== undefined;
     return typed === undefined ? undefined : boundTo(typed, tokenUrl);
   }
 
   return {
-    async credentialsFor(tokenUrl) {
-      const client = await choose(tokenUrl);
+    async credentialsFor(tokenUrl, back) {
+      const client = await choose(tokenUrl, back);
       if (client !== undefined) {
         chosen = client;
         used = { client, tokenUrl };
       }
       return client;
     },
+    isAsked: () => isAsked,
     async withAnotherTry(signIn) {
-      let isSame = true;
+      let isSame: boolean | undefined;
       for (;;) {
         try {
           const signedIn = await signIn(isSame);
@@ -85,7 +112,9 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
         } catch (error) {
           if (used === undefined || options.signal?.aborted || !(error instanceof PackAuthError && error.code === "credentials-refused"))
             throw error;
-          const other = await askFor(used.tokenUrl, used.client);
+          const problem = t`${new URL(used.tokenUrl).host} does not accept this client ID and secret.`;
+          const other = await askFor(used.tokenUrl, { former: used.client, problem });
+          isAsked = false;
           // What the provider said is worth more than that the question was put away.
           if (other === undefined) throw error;
           isSame = isSameClient(other, used.client);

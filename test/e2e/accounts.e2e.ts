@@ -235,15 +235,29 @@ describe("accounts in VS Code", function () {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("auth-spec 5.4.1: Custom asks for each param with its description", async () => {
+  it("auth-spec 5.4.1: Custom asks for each param with its description, and leads back to the one before", async () => {
     const { workbench, page } = window;
     await start("custom-placeholders", /Connect a real account/);
     const source = readFileSync(pathOf("custom-placeholders"), "utf8");
     const descriptions = [...source.matchAll(/name: "[^"]+", description: "([^"]+)"/g)].map(([, text]) => text ?? "");
     const params = descriptions.slice(0, source.match(/params: \[[^\]]*\]/)?.[0].match(/description/g)?.length);
-    assert.ok(params.length > 0);
+    const input = page.locator(".quick-input-widget");
+    const asks = (text: string | RegExp) => input.getByText(text).first().waitFor({ timeout: 10_000 });
+    const [first = "", second = ""] = params;
+    await asks(first);
+    await workbench.type("value-of-nobody");
+    await asks(second);
+    await window.screenshot("accounts-14-back");
+    await input.getByRole("button", { name: "Back" }).click();
+    await asks(first);
+    assert.equal(await input.locator("input[type=password]").inputValue(), "value-of-nobody");
+    await window.screenshot("accounts-15-gone-back");
+    // Over the first question, to where the sign-in was begun.
+    await input.getByRole("button", { name: "Back" }).click();
+    await workbench.row(/Connect with sandbox/).waitFor();
+    await workbench.pick(/Connect a real account/);
     for (const description of params) {
-      await page.locator(".quick-input-widget").getByText(description).first().waitFor({ timeout: 10_000 });
+      await asks(description);
       await workbench.type("value-of-nobody");
     }
     await page.keyboard.press("Escape");

@@ -46,6 +46,7 @@ export interface Trial {
     signal?: AbortSignal;
     pageDelay?: number;
     run?: ConnectOptions["run"] & object;
+    back?: () => void;
   }): Promise<Connected | undefined>;
 }
 

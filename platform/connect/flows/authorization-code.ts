@@ -30,17 +30,28 @@ import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, to
 const PAGE_DELAY = 5_000;
 
 export const signInWithBrowser: Flow = async (given) => {
-  const context = { ...given, host: { ...given.host, fetch: publicFetch(given.host, configuredAddresses(given)) } };
+  const { back: _back, ...sending } = given;
+  // Who registers sends requests before anything is asked.
+  const begun = given.auth.useDynamicClientRegistration === true ? sending : given;
+  const context: FlowContext = { ...begun, host: { ...given.host, fetch: publicFetch(given.host, configuredAddresses(given)) } };
   const reach = reachOf(context);
   const provider = await providerOf(context, reach);
   const receiver = await openReceiver({ ...context, redirect: await redirectFor(context, provider) });
   try {
-    const client = await clientOf(context, provider, receiver.redirectUri, reach);
-    if (client === undefined) return undefined;
-    return await signIn(context, client, receiver, provider).catch(async (error: unknown) => {
-      if (mayBeForgotten(context, error)) await context.forgetRegistration(client).catch(() => {});
-      throw error;
-    });
+    for (;;) {
+      const client = await clientOf(context, provider, receiver.redirectUri, reach);
+      if (client === undefined) return undefined;
+      let isBack = false;
+      const toClient = (): void => {
+        isBack = true;
+      };
+      const asking = context.isClientAsked() ? { ...context, back: toClient } : context;
+      const signedIn = await signIn(asking, client, receiver, provider).catch(async (error: unknown) => {
+        if (mayBeForgotten(context, error)) await context.forgetRegistration(client).catch(() => {});
+        throw error;
+      });
+      if (!isBack) return signedIn;
+    }
   } finally {
     receiver.close();
   }
@@ -93,7 +104,7 @@ async function clientOf(
   // What is stored is for the real provider: the sandbox gives a registration of its own to each sign-in, and the pack keeps none of it.
   const stored = sandbox ? undefined : await context.storedClient();
   const isTyped = stored !== undefined && stored.registration === undefined;
-  if (!registers || isTyped) return context.clientCredentials(provider.tokenUrl);
+  if (!registers || isTyped) return context.clientCredentials(provider.tokenUrl, context.back);
   context.host.progress(t`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
   const request = {
     auth,

@@ -67,7 +67,7 @@ export async function confirmRedirect(
             },
           ]),
     ],
-    ...defined({ signal: context.signal }),
+    ...defined({ signal: context.signal, back: context.back }),
   });
   if (choice === "copy") await host.copy(redirectUri);
   if (choice === "published" && published !== undefined) await host.copy(published.address);

@@ -6,12 +6,13 @@ import type { AuthScope } from "../../../protocol/run.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { AccountServer } from "../../accounts/account-files.ts";
 import type { ClientCredentials, Credential } from "../../accounts/credential.ts";
-import type { PlatformHost, Prompter } from "../../host.ts";
+import type { Back, PlatformHost, Prompter } from "../../host.ts";
 import type { ClientMethod } from "../../oauth/client-authentication.ts";
 import { configuredUrl } from "../../oauth/configured-url.ts";
 import type { RedirectSettings } from "../../oauth/receiver.ts";
 import type { TokenEndpoint, TokenExchange } from "../../oauth/token-request.ts";
 import { sandboxAddress } from "../../requests/sandbox-address.ts";
+import { inOrder } from "../in-order.ts";
 
 /** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
 export interface SandboxSignIn {
@@ -37,8 +38,14 @@ export interface FlowContext {
   readonly sandbox?: SandboxSignIn;
   /** The endpoint that was entered before, where the configuration asks for one. */
   readonly endpoint?: string;
+  /** Where the first question leads back to; absent once something was sent. */
+  readonly back?: Back;
+  /** What was answered before the person went back over the first question. */
+  readonly entered: string[];
   /** The application's own credentials for this token URL; asked for where there are none, or none for it. Undefined: cancelled. */
-  clientCredentials(tokenUrl: string): Promise<ClientCredentials | undefined>;
+  clientCredentials(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
+  /** Whether a person was asked for them just now: whoever goes back is asked again. */
+  isClientAsked(): boolean;
   /** The same without asking. */
   storedClient(): Promise<ClientCredentials | undefined>;
   /** Keeps what a provider registered. */
@@ -90,7 +97,7 @@ export const configRoot = (scope: AuthScope): string => `${scope}Authentication`
 export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
   t`Connect ${context.packName}${context.sandbox ? t` with the sandbox` : ""}`;
 
-interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
+export interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
   readonly prompt: string;
   /** An empty value is taken too. */
   readonly optional?: boolean;
@@ -100,8 +107,20 @@ interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], 
   readonly check?: (value: string) => string | undefined;
 }
 
-/** Asks for one value of a credential; undefined where the person cancelled. */
-export async function askSecret(context: FlowContext, question: SecretQuestion): Promise<string | undefined> {
+/** Asks for the values of a credential; undefined where the person cancelled. */
+export function askSecrets(context: FlowContext, questions: readonly SecretQuestion[]): Promise<readonly string[] | undefined> {
+  const totalSteps = questions.length;
+  return inOrder(
+    questions.map((question, index) => (value, back) => {
+      const place = totalSteps === 1 ? {} : { step: index + 1, totalSteps };
+      return askSecret(context, { ...question, ...place, ...defined({ value, back }) });
+    }),
+    context.back,
+    context.entered,
+  );
+}
+
+async function askSecret(context: FlowContext, question: SecretQuestion): Promise<string | undefined> {
   const { optional = false, keepBlanks = false, check, ...rest } = question;
   const read = (value: string): string => (keepBlanks ? value : value.trim());
   const { instructionsUrl } = context.auth;

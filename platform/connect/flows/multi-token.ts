@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { flowKindOf, valuesFieldOf } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
-import { askSecret, configRoot, type Flow } from "./flow.ts";
+import { askSecrets, configRoot, type Flow } from "./flow.ts";
 
 export const signInWithValues: Flow = async (context) => {
   const field = valuesFieldOf(context.auth.type);
@@ -12,16 +12,11 @@ export const signInWithValues: Flow = async (context) => {
       configPath: `${configRoot(context.scope)}.${field}`,
     });
   }
-  const values: Record<string, string> = {};
-  for (const [index, item] of asked.entries()) {
-    const value = await askSecret(context, {
-      prompt: item.description || item.name,
-      placeholder: item.name,
-      step: index + 1,
-      totalSteps: asked.length,
-    });
-    if (value === undefined) return undefined;
-    values[item.name] = value;
-  }
+  const answers = await askSecrets(
+    context,
+    asked.map(({ name, description }) => ({ prompt: description || name, placeholder: name })),
+  );
+  if (answers === undefined) return undefined;
+  const values = Object.fromEntries(asked.map(({ name }, index) => [name, answers[index] ?? ""]));
   return { credential: { kind: "values", values } };
 };
