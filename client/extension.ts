@@ -77,6 +77,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   context.subscriptions.push(callbacks);
   const host = (progress: (message: string) => void = () => {}) =>
     makeHost(context, callbacks, (message) => output.info(message), progress);
+  const packInFront = (): string | undefined => panels.packInFront();
   const services: Services = {
     context,
     server,
@@ -86,8 +87,9 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
       server,
       output,
       () => addressToRegister(redirectSettings(), host()),
-      (entry, remedy) => applyRemedy({ server, packs }, entry, remedy),
+      (entry, remedy) => applyRemedy({ server, packs, packInFront }, entry, remedy),
     ),
+    packInFront,
     host,
   };
 

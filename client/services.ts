@@ -12,6 +12,8 @@ export interface Services {
   readonly accounts: Accounts;
   readonly packs: Packs;
   readonly showError: ErrorReporter;
+  /** The entry of the pack whose formula panel has the focus. */
+  packInFront(): string | undefined;
   /** A host whose progress goes to the given place. */
   host(progress?: (message: string) => void): PlatformHost;
 }

@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { installToolkit } from "./install-toolkit.ts";
 
-type RemedyParts = Pick<Services, "server" | "packs">;
+type RemedyParts = Pick<Services, "server" | "packs" | "packInFront">;
 
 /** Throws PackAuthError. */
 export async function applyRemedy(parts: RemedyParts, entry: string, remedy: SimpleRemedy): Promise<void> {

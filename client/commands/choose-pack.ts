@@ -1,4 +1,4 @@
-// Which pack a command is about: the lens's, the active editor's, the only one, or the one that is picked.
+// Which pack a command is about: the lens's, that of the editor or panel in front, the only one, or the one that is picked.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packName } from "../packs/pack-name.ts";
@@ -13,7 +13,7 @@ export interface PackArgument {
 
 /** The entry's path; undefined where the person cancelled or there is no pack. */
 export async function choosePack(
-  services: Pick<Services, "server">,
+  services: Pick<Services, "server" | "packInFront">,
   argument: PackArgument | undefined,
   ask: <T>(question: Question<T>) => Promise<T | undefined> = pick,
 ): Promise<string | undefined> {
@@ -21,6 +21,8 @@ export async function choosePack(
   const active = vscode.window.activeTextEditor?.document.uri;
   const outline = active?.scheme === "file" ? await services.server.outline(active.toString()) : undefined;
   if (outline !== undefined) return vscode.Uri.parse(outline.entry).fsPath;
+  const shown = active === undefined ? services.packInFront() : undefined;
+  if (shown !== undefined) return shown;
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {

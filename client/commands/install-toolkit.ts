@@ -25,7 +25,10 @@ export function hasToolkit(entry: string): boolean {
 }
 
 /** True where it is installed afterwards. Says what it did, and offers to try again. */
-export async function installToolkit(services: Pick<Services, "server">, argument?: Partial<InstallToolkitParams>): Promise<boolean> {
+export async function installToolkit(
+  services: Pick<Services, "server" | "packInFront">,
+  argument?: Partial<InstallToolkitParams>,
+): Promise<boolean> {
   if (!(await requireTrust(t`Installing the Packs SDK`))) return false;
   const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
   if (file === undefined) return false;

@@ -20,6 +20,7 @@ import { startSession } from "./session.ts";
 export interface FormulaPanels extends vscode.Disposable {
   /** Shows a formula, in the panel that has it or in the one that is not kept; then runs or debugs what its form holds, where nothing is missing in it. */
   start(target: RunnableArgument, how: RunMode): void;
+  packInFront: Services["packInFront"];
   /** Fills a panel that was open before the window was loaded anew. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
@@ -116,6 +117,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
       there?.panel.reveal(there.panel.viewColumn);
       (there ?? open(target)).session.start(how);
     },
+    packInFront: () => [...panels].find(({ panel }) => panel.active)?.target.entry,
     async restore(panel, state) {
       const { target, isKept } = (state ?? {}) as Partial<PanelMemory>;
       if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust(t`Running a formula`))) {
