@@ -23,7 +23,7 @@ import { confirm } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
-import { findRunnable, mcpTargetOf, targetOf, toolForm } from "./runnable.ts";
+import { findRunnable, mcpTargetOf, requireRunnable, targetOf, toolForm } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { tellUnderWay } from "./tell-under-way.ts";
 
@@ -109,7 +109,7 @@ export function createPanelRuns(
     const redactor = createRedactor();
     let account: Account | undefined;
     try {
-      const opened = await services.packs.saveAndOpen(target.entry).catch(unavailable);
+      const opened = await openWithTarget().catch(unavailable);
       if (opened === undefined) return;
       const form = read(opened);
       if (Object.keys(form.problems).length > 0) {
@@ -164,6 +164,12 @@ export function createPanelRuns(
       underWay.stop();
       debug?.dispose();
       running = undefined;
+    }
+
+    async function openWithTarget(): Promise<Pack> {
+      const opened = await services.packs.saveAndOpen(target.entry);
+      requireRunnable(opened, target);
+      return opened;
     }
 
     /** Nothing ran: the result before stays. */

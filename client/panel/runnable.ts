@@ -1,6 +1,7 @@
 // What a panel runs: the formula, table or MCP server that it was opened for, as the pack has it now, and what of it a click asks for.
 
 import { t } from "@vscode/l10n";
+import { PackAuthError } from "../../platform/errors.ts";
 import { type ToolParameters, toolArguments, toolParameters } from "../../platform/mcp/tool-parameters.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -9,7 +10,7 @@ import type { FromPanel, Runnable, RunnableArgument, ToolForm } from "../../prot
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 
 /** What a target of this kind is called. */
-export const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
+const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
   formula: "formula",
   syncTable: t`sync table`,
   mcpServer: t`MCP server`,
@@ -35,6 +36,15 @@ export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgum
       return { kind, definition: form, tools: tools.map(toolForm) };
     }
   }
+}
+
+/** The same, and throws unknown-formula. */
+export function requireRunnable(opened: Pack, target: RunnableArgument, tools?: readonly McpTool[]): Runnable {
+  const runnable = findRunnable(opened, target, tools);
+  if (runnable !== undefined) return runnable;
+  throw new PackAuthError("unknown-formula", t`The pack has no ${KINDS[target.kind]} ${target.name} any more.`, {
+    hint: t`Close this panel, and run it under its new name.`,
+  });
 }
 
 export const toolForm = (tool: McpTool): ToolForm => ({

@@ -21,7 +21,7 @@ import { confirm, showInformation, showProgress } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import type { PanelRuns } from "./panel-runs.ts";
 import { readForm } from "./read-form.ts";
-import { findRunnable, targetOf } from "./runnable.ts";
+import { requireRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 
 type SaveParts = Pick<SessionParts, "documents" | "post"> & Pick<PanelRuns, "record"> & { readonly accounts: AccountsOfPanel };
@@ -36,8 +36,8 @@ export async function saveTest(
   const { kind, name, entry } = target;
   if (kind === "mcpServer") return;
   const opened = await services.packs.saveAndOpen(entry);
-  const runnable = findRunnable(opened, target);
-  if (runnable?.kind !== kind) return;
+  const runnable = requireRunnable(opened, target);
+  if (runnable.kind !== kind) return;
   const timezone = runSettings().timezone;
   const form = readForm(message.fields, runnable.definition, timezone);
   if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });

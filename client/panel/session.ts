@@ -33,7 +33,7 @@ import { accountRequirement } from "./choose-account.ts";
 import { accountsOfPanel } from "./panel-accounts.ts";
 import { createPanelRuns } from "./panel-runs.ts";
 import { runnableKeyOf } from "./run-history.ts";
-import { findRunnable, KINDS } from "./runnable.ts";
+import { requireRunnable } from "./runnable.ts";
 import { saveTest } from "./save-test.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSurveys } from "./surveys.ts";
@@ -112,18 +112,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       });
       built = opened;
       isInput = oneOf([target.entry, ...opened.bundle.inputs]);
-      const runnable = findRunnable(opened, target, runs.tools);
-      if (runnable === undefined) {
-        post({
-          type: "unavailable",
-          error: {
-            code: "unknown-formula",
-            message: t`The pack has no ${KINDS[target.kind]} ${target.name} any more.`,
-            hint: t`Close this panel, and run it under its new name.`,
-          },
-        });
-        return false;
-      }
+      const runnable = requireRunnable(opened, target, runs.tools);
       const requirement = accountRequirement(opened.definition, runnable.definition.connectionRequirement);
       const told = await accounts.tell(opened);
       post({ type: "show", runnable, accountRequirement: requirement, target, ...told });

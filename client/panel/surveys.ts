@@ -22,7 +22,7 @@ import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
 import { confirm } from "../shown/messages.ts";
 import { readForm } from "./read-form.ts";
-import { findRunnable, targetOf } from "./runnable.ts";
+import { requireRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 
 type Asking = FromPanel & { type: Survey["kind"] };
@@ -51,7 +51,7 @@ export function createSurveys(services: Services, target: RunnableArgument, post
     };
     try {
       const opened = await services.packs.saveAndOpen(target.entry);
-      const { parameters, problems } = readForm(message.fields, findRunnable(opened, target)?.definition, runSettings().timezone);
+      const { parameters, problems } = readForm(message.fields, requireRunnable(opened, target).definition, runSettings().timezone);
       if (Object.keys(problems).length > 0) {
         last = undefined;
         post({ type: "notStarted", problems });

@@ -185,5 +185,9 @@ describe("the toolkit of a pack", function () {
     await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
   });
 
-  describe("a formula that is chosen from the palette", () => whichFormula(() => window));
+  describe("a formula that is chosen from the palette", () =>
+    whichFormula(
+      () => window,
+      () => join(workspace, "palette"),
+    ));
 });

@@ -1,7 +1,7 @@
 // "Run formula" from the palette, of packs that were never built: the list is there before the pack is, and what is typed into it stays. It
 // shares the window of the toolkit's journeys.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installToolkit } from "../../support/packs.ts";
 import type { Window } from "./embedded.ts";
@@ -27,7 +27,8 @@ export function writeSlowPacks(folder: string): void {
   installToolkit(folder);
 }
 
-export function whichFormula(window: () => Window): void {
+/** `workspace`: the folder of the packs. */
+export function whichFormula(window: () => Window, workspace: () => string): void {
   it("is found by what was typed while the pack was being built, also where the pack is asked for first", async () => {
     const { workbench, page } = window();
     // The pack of an open source would not be asked for.
@@ -51,5 +52,31 @@ export function whichFormula(window: () => Window): void {
       .getByRole("tab", { name: /^Hello/ })
       .first()
       .waitFor({ timeout: 60_000 });
+  });
+
+  it("is of the pack whose panel is in front", async () => {
+    const { workbench, page } = window();
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Hello, world.")', 60_000);
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^Goodbye/));
+    assert.equal(await page.locator('.quick-input-widget input[placeholder="Which pack?"]').count(), 0);
+    await page.keyboard.press("Escape");
+    await panel.getByText("Hello, world.").first().waitFor();
+  });
+
+  it("stands as gone over its last result, also when it is run again", async () => {
+    const { workbench, page } = window();
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Hello, world.")');
+    const gone = panel.getByTestId("broken").getByText("The pack has no formula Hello any more.");
+    const source = join(workspace(), "second", "pack.ts");
+    writeFileSync(source, readFileSync(source, "utf8").replace('formula("Hello")', 'formula("Hi")'));
+    await gone.waitFor({ timeout: 60_000 });
+    await panel.getByTestId("run").click();
+    // The run is over by then: the pack is built.
+    await page.waitForTimeout(2_000);
+    await window().screenshot("which-formula-3-gone");
+    assert.equal(await gone.count(), 1);
+    await panel.getByText("Hello, world.").first().waitFor();
+    await panel.getByTestId("save-test").click();
+    await workbench.toast(/The pack has no formula Hello any more/).waitFor();
   });
 }
