@@ -20,15 +20,15 @@ export const setContext = <Name extends keyof ContextKeys>(name: Name, value: Co
 /** Keeps all but `hasRun`, which the panels tell, and `isPackFile`, which the language status does. */
 export function keepContextKeys({ server, accounts }: Services): vscode.Disposable {
   const look = async (): Promise<void> => {
-    const packs = await server.packs();
+    const [packs, all] = await Promise.all([server.packs(), accounts.list()]);
     setContext("hasPack", packs.length > 0);
-    setContext("state", packs.length === 0 ? "noPack" : packs.every(({ lacksToolkit }) => lacksToolkit) ? "noSdk" : "ready");
-    const all = await accounts.list();
     setContext("hasAccount", all.length > 0);
     setContext(
       "hasRealAccount",
       all.some(({ sandboxOrigin }) => sandboxOrigin === undefined),
     );
+    // The last: the welcome must not offer to connect while it is not known that there are accounts.
+    setContext("state", packs.length === 0 ? "noPack" : packs.every(({ lacksToolkit }) => lacksToolkit) ? "noSdk" : "ready");
   };
   const renew = (): void => void look().catch(() => {});
   const stops = [server.onOutlineChanged(renew), accounts.onDidChange(renew)];
