@@ -118,6 +118,7 @@ const ASKED_FOR = new Set(
 /** Commands that are given no text to show: the editor's, and ours, which goes through the door itself. */
 const COMMANDS = new Set([
   "packAuth.addOAuthCredentials",
+  "packAuth.createPack",
   "packAuth.runFormula",
   "markdown.showPreview",
   "setContext",
