@@ -7,15 +7,23 @@ import { type ScopeRow, useText } from "../../protocol/scopes.ts";
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
-    state.state !== "ready" ? t`sign in again` : account.refused ? t`refused at the sign-in` : undefined,
+    pressing(account, state),
     account.scope === "system" ? t`system` : undefined,
     account.type,
     account.sandboxOrigin === undefined ? undefined : t`sandbox`,
     account.endpoint,
     account.shared ? t`every workspace` : t`this workspace`,
-    account.expiresAt === undefined || state.state !== "ready" ? undefined : expiry(account.expiresAt, now, account.unrenewable),
+    account.expiresAt === undefined || state.state !== "ready" || account.unrenewable === "refused"
+      ? undefined
+      : expiry(account.expiresAt, now, account.unrenewable === true),
   ];
   return parts.filter((part) => part !== undefined);
+}
+
+function pressing({ refused, unrenewable }: Account, { state }: AccountState): string | undefined {
+  if (state !== "ready") return t`sign in again`;
+  if (refused) return t`refused at the sign-in`;
+  return unrenewable === "refused" ? t`renewal refused: sign in again` : undefined;
 }
 
 /** A token that ran out is renewed by the next run, where the provider gave a refresh token: then it is no reason to sign in again. */
@@ -40,6 +48,7 @@ export function accountLines(account: Account, state: AccountState): readonly st
     account.label,
     ...(isUnnamed(account) ? [t`The sign-in returned no name, so this is the default name`] : []),
     ...(state.state === "ready" ? [] : [t`Sign in again: ${state.reason}.`]),
+    ...(account.unrenewable === "refused" ? [t`Sign in again: the provider refused to renew the token.`] : []),
     ...(account.refused ? [t`The API refused the credential at the sign-in (401)`] : []),
     t`Type: ${account.type}${account.scope === "system" ? t`, system authentication` : ""}`,
     ...(account.sandboxOrigin === undefined ? [] : [t`Sandbox account: its requests do not reach a real provider`]),

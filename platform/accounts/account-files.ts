@@ -45,8 +45,8 @@ export interface Account {
   readonly scopeUses?: ScopeUses;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** True where it ends with its token: the provider gave no refresh token, or refused it. */
-  readonly unrenewable?: true;
+  /** True where it ends with its token, as the provider gave no refresh token; "refused" where the provider refused to renew it. */
+  readonly unrenewable?: true | "refused";
   readonly createdAt: number;
   /** What it was made for. */
   readonly configuration: ConfigurationSnapshot;

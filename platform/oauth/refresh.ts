@@ -115,7 +115,8 @@ async function renew(
     if (!isLost) await mark.clear();
     if (isLost && record.rotates !== false) throw cutOff(error);
     // The lists of accounts say so. A store that fails now must not hide what the provider said.
-    if (error instanceof TokenRequestError && error.isGrantRefused) await host.accounts.update(id, { unrenewable: true }).catch(() => {});
+    if (error instanceof TokenRequestError && error.isGrantRefused)
+      await host.accounts.update(id, { unrenewable: "refused" }).catch(() => {});
     throw error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined
       ? await forgotten(error, account, endpoint.client, host)
       : error;

@@ -56,6 +56,9 @@ describe("what is told of an account", () => {
     ]);
     const ends = (at: number) => accountParts(account({ expiresAt: at, unrenewable: true }), ready, 0).at(-1);
     assert.deepEqual([-1, minute].map(ends), ["token expired: sign in again", "token for 1 min"], "without a refresh token");
+    const revoked = account({ expiresAt: 60 * minute, unrenewable: "refused" });
+    assert.equal(accountParts(revoked, ready, 0)[0], "renewal refused: sign in again", "although its token has time left");
+    assert.ok(accountLines(revoked, ready).includes("Sign in again: the provider refused to renew the token."));
   });
 
   it("auth-spec 2.3 scopes: what was granted, beside what was asked for", () => {

@@ -99,7 +99,7 @@ describe("Refresh", () => {
     assert.equal(at(1_200_000, 3_600_000), false);
   });
 
-  it("an account whose refresh token the provider refused ends with its token, until a refresh succeeds", async () => {
+  it("an account whose refresh token the provider refused is known as such, until a refresh succeeds", async () => {
     const raw = await openTokenServer();
     try {
       const auth = oauthDefinition(raw.tokenUrl);
@@ -111,7 +111,7 @@ describe("Refresh", () => {
       };
       assert.equal(await answer(503, { error: "temporarily_unavailable" }), undefined);
       assert.equal(await answer(400, { error: "invalid_client" }), undefined);
-      assert.equal(await answer(400, { error: "invalid_grant" }), true);
+      assert.equal(await answer(400, { error: "invalid_grant" }), "refused");
       assert.equal(await answer(200, { access_token: "token-2", token_type: "Bearer", refresh_token: "refresh-2" }), undefined);
     } finally {
       raw.close();
