@@ -249,6 +249,7 @@ export function createBroker(options: BrokerOptions): Broker {
       warnings,
       binary: request.isBinaryResponse === true,
       withoutAccount: usable === undefined,
+      isDisabled: request.disableAuthentication === true && credential !== undefined,
       shownHost,
       mayCarry,
       ...defined({ redirectedFrom: origin?.trace }),

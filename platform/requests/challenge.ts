@@ -34,6 +34,9 @@ export const REFUSED = t`The API does not accept the credential for this request
 /** RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough; some APIs say so of one that they do not know. */
 export const FORBIDDEN = t`The API forbids this request with this credential. Use an account or a token that has the right for it. Some APIs also answer so to a token that is not valid.`;
 
+/** Of a 401 to a request of a run that has an account. */
+export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;
+
 /** Characters of a header that are read, and of a part of it that is told. */
 const LONGEST = 4_096;
 const LONGEST_TOLD = 300;

@@ -9,7 +9,7 @@ import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
 import { abortable } from "./abortable.ts";
-import type { ChallengeExplained } from "./challenge.ts";
+import { type ChallengeExplained, DISABLED } from "./challenge.ts";
 import { type LookUp, lookUp, refusePrivate } from "./look-up.ts";
 import { networkMessage, wasNeverSent } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
@@ -48,6 +48,8 @@ export interface Carried {
   readonly binary: boolean;
   /** Whether it takes no account, as the formula, the request or the run says. */
   readonly withoutAccount: boolean;
+  /** Whether the request itself keeps the account's credential from it. */
+  readonly isDisabled: boolean;
   /** Its host as pack code may be told of it. */
   readonly shownHost: string;
 }
@@ -91,7 +93,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       readBody(response, options.largestResponse ?? LARGEST_RESPONSE, undefined, options.endOfBody?.(head.headers["content-type"] ?? "")),
       signal,
     );
-    const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
+    const told = carried.applied.length === 0 ? ofDisabled(carried, head.status) : options.explain?.(head, request);
     const warnings = told === undefined ? carried.warnings : [...carried.warnings, told.message];
     const id = options.tracer.record({
       ...base,
@@ -120,6 +122,9 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     throw error;
   }
 }
+
+const ofDisabled = ({ isDisabled }: Carried, status: number): ChallengeExplained | undefined =>
+  isDisabled && status === 401 ? { message: DISABLED } : undefined;
 
 function wireRequest({ request, withoutAccount }: Carried, sandboxOrigin: string | undefined, signal: AbortSignal): Parameters<Fetch> {
   const isOpen = sandboxOrigin !== undefined && withoutAccount;
