@@ -97,7 +97,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
         );
     output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
     if (connected.refused) output.write(told`Sign in again with a valid credential: see --again in pack-auth connect --help.\n`);
-    else if (connected.unchecked !== undefined) output.write(told`Run one of the pack's formulas to check it: see pack-auth run --help.\n`);
+    else if (connected.unchecked !== undefined) output.write(told`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
     return connected.refused ? 1 : 0;
   } catch (error) {
     return await fail(error, entry);
@@ -107,6 +107,12 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
     pack?.dispose();
   }
 }
+
+/** A connector may have its MCP server alone. */
+const checkText = ({ formulas, syncTables, mcpServers: [server] = [] }: PackDefinition): string =>
+  formulas.length + syncTables.length === 0 && server !== undefined
+    ? `List the server's tools to check it: mcp:${server.name}.`
+    : "Run one of the pack's formulas to check it.";
 
 /** The account that gets more, and the scopes that it is signed in for. Throws UsageError. */
 function moreAccess(

@@ -146,7 +146,9 @@ async function signIn(
   const { redirectUri } = receiver;
   const { authorizationUrl, tokenUrl } = provider;
   const wanted = authFor(context, client, provider);
-  const confirmed = context.sandbox ? { forcePkce: context.forcePkce === true } : await confirmRedirect(context, redirectUri, wanted);
+  const confirmed = context.sandbox
+    ? { forcePkce: context.forcePkce === true }
+    : await confirmRedirect(context, redirectUri, wanted, client.registration !== undefined);
   if (confirmed === undefined) return undefined;
   const state = oauth.generateRandomState();
   const usesPkce = wanted.useProofKeyForCodeExchange === true || confirmed.forcePkce;

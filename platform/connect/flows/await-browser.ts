@@ -18,33 +18,44 @@ export async function confirmRedirect(
   context: FlowContext,
   redirectUri: string,
   { useProofKeyForCodeExchange: always = false }: Pick<AuthenticationDefinition, "useProofKeyForCodeExchange">,
+  /** Whether the application was registered with this address (RFC 7591): the platform does the same, and a person has nothing to do. */
+  isRegistered = false,
   forcePkce = context.forcePkce === true,
 ): Promise<{ readonly forcePkce: boolean } | undefined> {
-  const { lastRedirect, redirect, published, host } = context;
-  const changed = lastRedirect !== undefined && lastRedirect !== redirectUri;
+  const { lastRedirect, redirect, host } = context;
+  const published = isRegistered ? undefined : context.published;
+  const changed = !isRegistered && lastRedirect !== undefined && lastRedirect !== redirectUri;
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
   const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
     title: titleOf(context),
-    placeholder: changed
-      ? t`The redirect address changed: register ${redirectUri} at the provider`
-      : lastRedirect === redirectUri
-        ? t`Redirect address, as at the last sign-in: ${redirectUri}`
-        : t`Redirect address to register at the provider: ${redirectUri}`,
+    placeholder: isRegistered
+      ? t`Redirect address, registered at the provider: ${redirectUri}`
+      : changed
+        ? t`The redirect address changed: register ${redirectUri} at the provider`
+        : lastRedirect === redirectUri
+          ? t`Redirect address, as at the last sign-in: ${redirectUri}`
+          : t`Redirect address to register at the provider: ${redirectUri}`,
     items: [
       {
         label: t`Open the browser`,
         description: always || forcePkce ? t`to sign in, with PKCE` : t`to sign in`,
-        detail: t`The provider must know the redirect address exactly like this${anyPort ? t`, with any port` : ""}.`,
+        ...(isRegistered
+          ? {}
+          : { detail: t`The provider must know the redirect address exactly like this${anyPort ? t`, with any port` : ""}.` }),
         value: "open",
       },
       {
         label: t`Copy the redirect address`,
         description: redirectUri,
-        detail: changed
-          ? t`At the last sign-in it was ${lastRedirect}.`
-          : published === undefined
-            ? NO_PACK_ID
-            : t`Accounts that are connected here need it.`,
+        ...(isRegistered
+          ? {}
+          : {
+              detail: changed
+                ? t`At the last sign-in it was ${lastRedirect}.`
+                : published === undefined
+                  ? NO_PACK_ID
+                  : t`Accounts that are connected here need it.`,
+            }),
         value: "copy",
       },
       ...(published === undefined
@@ -72,7 +83,13 @@ export async function confirmRedirect(
   if (choice === "copy") await host.copy(redirectUri);
   if (choice === "published" && published !== undefined) await host.copy(published.address);
   if (choice === "copy" || choice === "published" || choice === "pkce")
-    return confirmRedirect(context, redirectUri, { useProofKeyForCodeExchange: always }, choice === "pkce" ? !forcePkce : forcePkce);
+    return confirmRedirect(
+      context,
+      redirectUri,
+      { useProofKeyForCodeExchange: always },
+      isRegistered,
+      choice === "pkce" ? !forcePkce : forcePkce,
+    );
   return choice === "open" ? { forcePkce: forcePkce && !always } : undefined;
 }
 

@@ -121,6 +121,17 @@ describe("failures on the command line", function () {
     assert.match((await call(pack, ["accounts"], [], env)).out, /^alice · .* · ready\n$/);
   });
 
+  it("say how to check an account that nothing tried: by a formula, or by the server of a pack that has no formula", async () => {
+    const setter = `${HEAD}pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`;
+    const connect = async (more: string) =>
+      (await call(packFiles({ "pack.ts": setter + more }), ["connect", "pack.ts"], ["the-made-up-token"])).out;
+    assert.match(await connect(""), /Run one of the pack's formulas to check it\. See pack-auth run --help\.$/m);
+    const server = 'pack.addMCPServer({ name: "Acme", endpointUrl: "https://acme.example/mcp" });\n';
+    assert.match(await connect(server), /^List the server's tools to check it: mcp:Acme\. See pack-auth run --help\.$/m);
+  });
+
   it("name the remedy for a certificate authority of one's own, and it helps", async () => {
     const pack = packFiles({ "pack.ts": machine(`"https://${addressOf(tls)}/token"`) });
     const untrusted = await call(pack, ["connect", "pack.ts"], CLIENT);

@@ -129,10 +129,12 @@ describe("Providers that are discovered", function () {
     const connected = await signIn();
     assert.ok(connected);
     assert.equal(registrations(), 1);
+    assert.ok(host.asked.includes(`Redirect address, registered at the provider: http://localhost:${port}/oauth`), host.asked.join("\n"));
     await signIn();
     assert.equal(registrations(), 1);
     await signIn("/back");
     assert.equal(registrations(), 2);
+    assert.ok(!host.asked.some((asked) => /address to register|changed: register/.test(asked)), "a person has nothing to register");
     const key = connected.account.pack;
     const client = await accounts.clientCredentials(key, "user");
     assert.ok(client?.registration);
