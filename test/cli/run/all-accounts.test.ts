@@ -100,6 +100,28 @@ describe("pack-auth run --all-accounts", function () {
     assert.match(out, /^alice +not run.*\nbob +succeeded.*\ncarol +not run/m);
   });
 
+  it("leaves out the system's account: a user's goes before it, and it serves what takes no user's", async () => {
+    const both = packFiles({
+      "pack.ts": `${SOURCE((server.address() as AddressInfo).port)}
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addFormula({ ...more, name: "Open", connectionRequirement: coda.ConnectionRequirement.None, execute: async ([], context) => JSON.stringify(await get(context, "/me")) } as any);
+`,
+    });
+    for (const [name, ...as] of [["robot", "--system"], ["dora"]] as const) {
+      const { code, err } = await callCli(["connect", both, "--allow-loopback", ...as], { env, lines: [`token-of-${name}`, "1"] });
+      assert.equal(code, 0, err);
+    }
+    for (const [target, name] of [
+      ["Me", "dora"],
+      ["Open", "robot"],
+    ] as const) {
+      const { out, err } = await callCli(["run", both, target, "--allow-loopback"], { env });
+      assert.ok(out.includes(name), `${target}: ${out}${err}`);
+    }
+    const { out } = await callCli(["run", both, "Me", "--all-accounts", "--allow-loopback"], { env });
+    assert.match(out, /^dora .*\n$/);
+  });
+
   it("is refused beside one account, and where there is none", async () => {
     for (const [args, message] of [
       [["run", entry, "Me", "--all-accounts", "--account", "alice"], /Remove --account/],
