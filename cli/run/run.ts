@@ -168,8 +168,9 @@ const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): 
 const takesNone = ({ target }: Asked, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
-const scopesOf = ({ userAuthentication }: PackDefinition): readonly AuthScope[] =>
-  userAuthentication === undefined ? ["system"] : ["user", "system"];
+/** An account of an authentication that the pack no longer has serves nothing. */
+const scopesOf = (definition: PackDefinition): readonly AuthScope[] =>
+  (["user", "system"] as const).filter((scope) => definition[`${scope}Authentication`] !== undefined);
 
 async function executeWith(
   pack: Pack,

@@ -39,16 +39,16 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   }
   let now = stored;
   /** Whether there is another credential now. */
-  async function renew(): Promise<boolean> {
+  const renew = async (): Promise<boolean> => {
     const { credential } = now;
-    if (definition === undefined || credential.kind !== "oauth2") return false;
+    if (credential.kind !== "oauth2") return false;
     const sandboxClient = side?.clientCredentials;
     const fresh = await refreshAccount(account, definition, credential, { ...host, accounts, ...defined({ sandboxClient }) });
     if (fresh === undefined) return false;
     // Of one piece: another window may have signed in anew.
     now = (await accounts.secret(account.id)) ?? { ...now, credential: fresh };
     return true;
-  }
+  };
   if (now.credential.kind === "oauth2" && isExpired(now.credential, host.now())) await renew();
   let renewal: Promise<boolean> | undefined;
   return {

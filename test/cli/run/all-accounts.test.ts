@@ -1,7 +1,7 @@
 // `pack-auth run --all-accounts`: a real API on this machine, two accounts and one that it refuses.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -120,6 +120,10 @@ pack.addFormula({ ...more, name: "Open", connectionRequirement: coda.ConnectionR
     }
     const { out } = await callCli(["run", both, "Me", "--all-accounts", "--allow-loopback"], { env });
     assert.match(out, /^dora .*\n$/);
+    // Its account is still there, and nothing of the pack takes it any more.
+    writeFileSync(both, readFileSync(both, "utf8").replace(/^pack\.setSystem.*$/m, ""));
+    const { err } = await callCli(["run", both, "Open", "--allow-loopback"], { env });
+    assert.match(err, /StatusCodeError: 401/);
   });
 
   it("is refused beside one account, and where there is none", async () => {

@@ -234,6 +234,13 @@ describe("Accounts", () => {
       "its type": [{ type: "WebBasic" }, /type is now WebBasic, and was OAuth2/],
       "its additionalParams": [{ additionalParams: { access_type: "online" } }, /additionalParams changed/],
       "a resource that came": [{ resource: "https://r.example" }, /resource is now https:\/\/r\.example/],
+      "how its scopes are joined": [{ scopeDelimiter: "," }, /scopeDelimiter is now ,/],
+      "the parameter of its scopes": [{ scopeParamName: "user_scope" }, /scopeParamName is now user_scope/],
+      "where its endpoint comes from": [{ endpointKey: "instance_url" }, /endpointKey is now instance_url/],
+      "where its token stands": [{ nestedResponseKey: "authed_user" }, /nestedResponseKey is now authed_user/],
+      "its service": [{ service: "s3" }, /service is now s3/],
+      "its headers": [{ headers: [{ name: "X-Key", description: "" }] }, /headers changed \(\+ X-Key\)/],
+      "its parameters": [{ params: [{ name: "key", description: "" }] }, /params changed \(\+ key\)/],
       "how the token is sent": [{ tokenPrefix: "token" }, undefined],
       "the label of its users": [{ hasGetConnectionName: true }, undefined],
     };

@@ -5,7 +5,7 @@ import { type Accounts, openAccounts } from "../../../platform/accounts/accounts
 import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import type { SandboxSignIn } from "../../../platform/connect/flows/flow.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
+import { oauthAccount, oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 
 const HERE = "http://127.0.0.1:4001";
@@ -68,5 +68,27 @@ describe("A stored account", () => {
       code: "sign-in-again",
       message: /alice cannot be used/,
     });
+  });
+
+  it("whose credentials are gone says so where its sandbox fails as well", async () => {
+    const account = await stored(HERE);
+    host.secretValues.clear();
+    const sandbox = () => Promise.reject(new Error("it does not start"));
+    await assert.rejects(usableAccount(pack, account, { accounts, host, sandbox }), { message: /alice cannot be used/ });
+    // Where nobody waits for it, its failure would end the process.
+    await new Promise(setImmediate);
+  });
+
+  it("whose credential is none to renew, or has nothing to renew it with, is not renewed where it is refused", async () => {
+    for (const credential of [
+      { kind: "token", token: "the-token" },
+      { kind: "oauth2", accessToken: "the-access-token" },
+    ] as const) {
+      const account = oauthAccount(auth);
+      await accounts.save(account, credential);
+      const used = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
+      assert.equal(await used.refresh?.(used.credential), undefined);
+      assert.deepEqual(used.credential, credential);
+    }
   });
 });
