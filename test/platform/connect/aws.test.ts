@@ -2,6 +2,7 @@
 // checks every signature by making it again.
 import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
+import { signingKeys } from "../../../platform/aws/assume-role.ts";
 import { regionOf, signRequest } from "../../../platform/aws/sign-request.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { run } from "../../../platform/runs/run.ts";
@@ -94,6 +95,17 @@ describe("sdk-facts 1: AWS", function () {
     assert.equal(signed.headers.authorization?.split("Signature=")[1], "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
   });
 
+  it("signs anew what a pack signed itself, and each value of a parameter that comes twice", async () => {
+    const sign = async (url: string, headers: Record<string, string> = {}) =>
+      (await signRequest({ method: "GET", url, headers }, SUITE.keys, SUITE.options)).headers;
+    const url = "https://example.amazonaws.com/";
+    const own = { Authorization: "its own", "X-Amz-Date": "20000101T000000Z", "X-AMZ-Security-Token": "t", "X-Amz-Content-SHA256": "0" };
+    assert.deepEqual(await sign(url, own), await sign(url));
+    assert.notEqual((await sign(`${url}?a=1&a=2`)).authorization, (await sign(`${url}?a=2`)).authorization);
+    assert.equal((await sign(`${url}?a=1&a=2`)).authorization, (await sign(`${url}?a=2&a=1`)).authorization);
+    assert.notEqual((await sign(`${url}?__proto__=1`)).authorization, (await sign(url)).authorization);
+  });
+
   for (const [service, host, region] of [
     ["s3", "bucket.s3.eu-central-1.amazonaws.com", "eu-central-1"],
     ["s3", "bucket.s3.amazonaws.com", "us-east-1"],
@@ -101,6 +113,14 @@ describe("sdk-facts 1: AWS", function () {
     ["execute-api", "a1b2.execute-api.us-gov-west-1.amazonaws.com", "us-gov-west-1"],
     ["iam", "iam.eu-west-1.amazonaws.com", "us-east-1"],
     ["lambda", "localhost", "us-east-1"],
+    // As the toolkit has them.
+    ["cloudfront", "cloudfront.eu-west-1.amazonaws.com", "us-east-1"],
+    ["globalaccelerator", "globalaccelerator.us-west-2.amazonaws.com", "us-east-1"],
+    ["route53", "route53.eu-west-1.amazonaws.com", "us-east-1"],
+    ["sts", "sts.eu-west-1.amazonaws.com", "us-east-1"],
+    ["s3", "a-bucket.s3.AP-SOUTHEAST-2.amazonaws.com", "ap-southeast-2"],
+    ["s3", "notes-eu-west-1.s3.amazonaws.com", "us-east-1"],
+    ["s3", "eu-west-1-notes.s3.amazonaws.com", "us-east-1"],
   ] as const) {
     it(`finds the region of ${service} at ${host}`, () => assert.equal(regionOf(service, host), region));
   }
@@ -143,6 +163,93 @@ describe("sdk-facts 1: AWS", function () {
     const report = await run(opened, { kind: "formula", name: "Try" }, [], { fetch, account: other });
     assert.ok(report.outcome.status === "failed");
     assert.match(report.outcome.error.message, /the signature does not fit the request/);
+  });
+
+  describe("a session in a role", () => {
+    const credential = (externalId?: string) => ({
+      kind: "aws" as const,
+      accessKeyId: SUITE.keys.accessKeyId,
+      secretAccessKey: SUITE.keys.secretAccessKey,
+      roleArn: "arn:aws:iam::123456789012:role/mine",
+      ...(externalId === undefined ? {} : { externalId }),
+    });
+    /** The Security Token Service, whose sessions end after ten minutes. */
+    const service = () => {
+      const asked: URLSearchParams[] = [];
+      const sts = { now: 0, refuses: false, asked };
+      const fetch = async (url: string, { body }: { body?: unknown }) => {
+        assert.equal(url, "https://sts.amazonaws.com/");
+        asked.push(new URLSearchParams(String(body)));
+        const ends = new Date(sts.now + 600_000).toISOString();
+        return sts.refuses
+          ? new Response("<html>Busy</html>", { status: 503 })
+          : new Response(
+              `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIA${asked.length}</AccessKeyId><SecretAccessKey>of-session</SecretAccessKey><SessionToken>the-session</SessionToken><Expiration>${ends}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+            );
+      };
+      return Object.assign(sts, { fetch: fetch as typeof globalThis.fetch });
+    };
+
+    it("is kept until a minute before its end, and one that failed is begun again", async () => {
+      const [sts, mine] = [service(), credential()];
+      const id = async () => (await signingKeys(mine, { fetch: sts.fetch, now: () => sts.now })).accessKeyId;
+      sts.refuses = true;
+      await assert.rejects(id(), { message: /refused the role .*role\/mine: status 503/, hint: /trust policy/ });
+      sts.refuses = false;
+      assert.equal(await id(), "ASIA2");
+      sts.now = 539_999;
+      assert.equal(await id(), "ASIA2");
+      sts.now = 540_000;
+      assert.equal(await id(), "ASIA3");
+      assert.equal(await id(), "ASIA3");
+    });
+
+    for (const [status, answer, message, hint] of [
+      [403, ["AccessDenied", "no"], /role\/mine: AccessDenied: no\.$/, /trust policy must let/],
+      [403, ["InvalidClientTokenId", "no"], /InvalidClientTokenId: no/, /access key ID is not known/],
+      [403, ["SignatureDoesNotMatch", "no"], /SignatureDoesNotMatch/, /secret access key does not belong/],
+      [403, ["ExpiredToken", ""], /: ExpiredToken\.$/, /keys have expired/],
+      [400, ["Other", "no"], /Other: no/, /Check the role's ARN/],
+      [200, "<AssumeRoleResponse/>", /status 200/, /Check the role's ARN/],
+      [200, "not <XML", /status 200/, /Check the role's ARN/],
+    ] as const) {
+      it(`says what stands against it: ${status} ${answer}`, async () => {
+        const text =
+          typeof answer === "string"
+            ? answer
+            : `<ErrorResponse><Error><Code>${answer[0]}</Code><Message>${answer[1]}</Message></Error></ErrorResponse>`;
+        await assert.rejects(signingKeys(credential(), { fetch: async () => new Response(text, { status }) }), { message, hint });
+      });
+    }
+
+    it("is not begun with less than its four parts", async () => {
+      const parts = ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"];
+      for (const missing of parts) {
+        const given = parts.map((part) => (part === missing ? "" : `<${part}>2999-01-01T00:00:00Z</${part}>`)).join("");
+        const text = `<AssumeRoleResponse><AssumeRoleResult><Credentials>${given}</Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+        await assert.rejects(signingKeys(credential(), { fetch: async () => new Response(text) }), { message: /status 200/ }, missing);
+      }
+    });
+
+    for (const externalId of [undefined, "the-external-id"]) {
+      it(`is asked for with ${externalId ?? "no"} external ID`, async () => {
+        const sts = service();
+        await signingKeys(credential(externalId), { fetch: sts.fetch });
+        assert.equal(sts.asked[0]?.get("ExternalId"), externalId ?? null);
+        assert.equal(sts.asked[0]?.get("RoleArn"), credential().roleArn);
+      });
+    }
+
+    it("is not waited for where the run is cancelled", async () => {
+      const fetch = (_url: string, { signal }: { signal: AbortSignal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        });
+      const stop = new AbortController();
+      const keys = signingKeys(credential(), { fetch: fetch as unknown as typeof globalThis.fetch, signal: stop.signal });
+      setImmediate(() => setTimeout(() => stop.abort(), 100));
+      await assert.rejects(keys, { message: /AWS could not be asked for the role/ });
+    });
   });
 
   it("asks for the role, its external ID and the keys, each checked", async () => {
