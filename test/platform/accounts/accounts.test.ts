@@ -225,7 +225,8 @@ describe("Accounts", () => {
         additionalParams: { access_type: "offline" },
         ...more,
       });
-    const changes: Readonly<Record<string, [Partial<AuthenticationDefinition>, RegExp | undefined]>> = {
+    type Change = [Partial<AuthenticationDefinition>, RegExp | undefined, before?: Partial<AuthenticationDefinition>];
+    const changes: Readonly<Record<string, Change>> = {
       "nothing at all": [{}, undefined],
       "its scopes": [{ scopes: ["read", "admin"] }, /scopes changed \(\+ admin, − write\)/],
       "the order of its scopes": [{ scopes: ["write", "read"] }, undefined],
@@ -234,6 +235,8 @@ describe("Accounts", () => {
       "its type": [{ type: "WebBasic" }, /type is now WebBasic, and was OAuth2/],
       "its additionalParams": [{ additionalParams: { access_type: "online" } }, /additionalParams changed/],
       "a resource that came": [{ resource: "https://r.example" }, /resource is now https:\/\/r\.example/],
+      "a resource that is gone": [{}, /resource is gone/, { resource: "https://r.example" }],
+      "headers that are gone": [{}, /headers changed \(− X-Key\)/, { headers: [{ name: "X-Key", description: "" }] }],
       "how its scopes are joined": [{ scopeDelimiter: "," }, /scopeDelimiter is now ,/],
       "the parameter of its scopes": [{ scopeParamName: "user_scope" }, /scopeParamName is now user_scope/],
       "where its endpoint comes from": [{ endpointKey: "instance_url" }, /endpointKey is now instance_url/],
@@ -244,10 +247,10 @@ describe("Accounts", () => {
       "how the token is sent": [{ tokenPrefix: "token" }, undefined],
       "the label of its users": [{ hasGetConnectionName: true }, undefined],
     };
-    for (const [what, [change, reason]] of Object.entries(changes)) {
+    for (const [what, [change, reason, before]] of Object.entries(changes)) {
       it(`auth-spec 9.1: ${reason === undefined ? "stays ready after a change of" : "asks to sign in again, and says why, after a change of"} ${what}`, async () => {
         const accounts = openAccounts(host);
-        const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth()) });
+        const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth(before)) });
         await accounts.save(account, { kind: "oauth2", accessToken: "a", refreshToken: "r" });
         const state = await accounts.stateOf(account, oauth(change));
         if (reason === undefined) return assert.equal(state.state, "ready");

@@ -30,13 +30,37 @@ describe("A stored account", () => {
         sandboxOrigin ? { sandboxOrigin } : {},
       )
     ).account;
-  const side = (origin: string): SandboxSignIn => ({ origin, clientCredentials: { clientId: "client" } });
+  const side = (origin: string, clientSecret?: string): SandboxSignIn => ({
+    origin,
+    clientCredentials: { clientId: "client", ...(clientSecret === undefined ? {} : { clientSecret }) },
+  });
 
   it("of a sandbox goes with that sandbox alone", async () => {
     const account = await stored(HERE);
     const use = (origin: string) => usableAccount(pack, account, { accounts, host, sandbox: async () => side(origin) });
     assert.equal((await use(HERE)).sandboxOrigin, HERE);
     await assert.rejects(use("http://127.0.0.1:4002"), { code: "sign-in-again", message: /The sandbox that alice belongs to is gone/ });
+  });
+
+  it("of a sandbox names the sandbox's secret for what is masked, where its client has one", async () => {
+    const account = await stored(HERE);
+    for (const secrets of [[], ["the-sandbox-secret"]]) {
+      const sandbox = async () => side(HERE, ...secrets);
+      assert.deepEqual(await (await usableAccount(pack, account, { accounts, host, sandbox })).otherSecrets?.(), secrets);
+    }
+  });
+
+  it("whose token has run out is renewed before it is used", async () => {
+    const account = await stored();
+    const fetch = async () => Response.json({ access_token: "the-new-token", token_type: "bearer", expires_in: 60 });
+    const used = await usableAccount(pack, account, {
+      accounts,
+      host: { ...host, fetch, now: () => 10_000 },
+      sandbox: () => assert.fail("it was asked for"),
+    });
+    assert.ok(used.credential.kind === "oauth2");
+    assert.equal(used.credential.accessToken, "the-new-token");
+    assert.deepEqual(await accounts.credential(account.id), used.credential);
   });
 
   it("of a sandbox asks the secret store and the sandbox at once: each is another process", async () => {
@@ -66,7 +90,8 @@ describe("A stored account", () => {
     host.secretValues.clear();
     await assert.rejects(usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") }), {
       code: "sign-in-again",
-      message: /alice cannot be used/,
+      message: /alice cannot be used: the secret store no longer has its credentials/,
+      hint: "Sign in again.",
     });
   });
 

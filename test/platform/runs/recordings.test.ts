@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { differences } from "../../../platform/recordings/differences.ts";
+import { differenceLines, problemText } from "../../../platform/recordings/problem-text.ts";
 import { findSecrets } from "../../../platform/recordings/proof.ts";
 import { recordRun } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
@@ -53,6 +55,31 @@ formula("Backwards", async (args: any, context: any) => get(context, "https://go
 `;
 
 const kinds = (problems: readonly Problem[]): readonly string[] => problems.map(({ kind }) => kind);
+
+describe("where two answers differ", () => {
+  it("is written as RFC 6901 writes it, and left out where it is ignored, with all below it", () => {
+    const [recorded, now] = [
+      { "a/b": 1, "~": [1], a: { b: 1, c: 1 } },
+      { "a/b": 2, "~": [2], a: { b: 2 } },
+    ];
+    const places = (ignored?: readonly string[]) => [...differences(recorded, now, new Set(ignored))].map(({ at }) => at);
+    assert.deepEqual(places(), ["/a~1b", "/~0/0", "/a/b", "/a/c"]);
+    assert.deepEqual(places(["/a", "/~0/0"]), ["/a~1b"]);
+  });
+
+  it("is told in words: of an outcome, whether it failed then, now, or both times", () => {
+    const [done, failed] = [
+      { status: "succeeded" as const, value: 1 },
+      { status: "failed" as const, error: { code: "e", message: "no" } },
+    ];
+    const told = (recorded: typeof done | typeof failed, now: typeof done | typeof failed) =>
+      problemText({ kind: "outcome", recorded, now });
+    assert.equal(told(failed, { ...failed, error: { code: "e", message: "never" } }).message, "It failed with a different error.");
+    assert.equal(told(done, failed).message, "It failed.");
+    assert.deepEqual(told(failed, done), { message: "It did not fail.", differences: [{ at: "", recorded: failed.error, now: 1 }] });
+    assert.deepEqual(differenceLines({ at: "/a", recorded: "x".repeat(400), now: undefined }), [`- a: "${"x".repeat(299)}…`]);
+  });
+});
 
 describe("recordings", function () {
   this.timeout(60_000);
