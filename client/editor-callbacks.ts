@@ -26,7 +26,6 @@ export function createEditorCallbacks(secrets: Secrets): EditorCallbacks {
   };
   let passedOn: string | undefined;
   const forget = async (uri: string): Promise<void> => {
-    if (passedOn === uri) passedOn = undefined;
     if ((await secrets.get(KEY)) === uri) await secrets.delete(KEY);
   };
   const watching = secrets.onDidChange(({ key }) => {

@@ -4,7 +4,8 @@
 interface Pauses {
   /** The run waits for the debugger from now on. */
   wait(): void;
-  hear(message: { readonly type?: string; readonly event?: string; readonly command?: string }): void;
+  /** A message of the debugger: an event, or the response to a command. */
+  hear(message: { readonly event?: string; readonly command?: string }): void;
   /** Milliseconds so far. */
   time(): number;
 }
@@ -26,13 +27,13 @@ export function createPauses(changed: (isPaused: boolean) => void, now: () => nu
     wait() {
       since ??= now();
     },
-    hear({ type, event, command }) {
-      if (type === "event" && event === "stopped") {
+    hear({ event, command }) {
+      if (event === "stopped") {
         since ??= now();
         pause(true);
-      } else if (type === "event" && (event === "continued" || event === "terminated")) goOn();
+      } else if (event === "continued" || event === "terminated") goOn();
       // The answer to it lets the process go, which may stop at once.
-      else if (type === "response" && command === "configurationDone" && !isPaused) goOn();
+      else if (command === "configurationDone" && !isPaused) goOn();
     },
     time: () => before + (since === undefined ? 0 : now() - since),
   };

@@ -11,13 +11,16 @@ describe("pauses of a debugged run", () => {
     );
     pauses.wait();
     for (const [at, message] of [
-      [8, { type: "response", command: "configurationDone" }],
-      [10, { type: "event", event: "stopped" }],
-      [15, { type: "response", command: "continue" }],
-      [20, { type: "response", command: "configurationDone" }],
-      [30, { type: "event", event: "continued" }],
-      [31, { type: "event", event: "continued" }],
-      [40, { type: "event", event: "stopped" }],
+      [5, { event: "initialized" }],
+      [6, { command: "attach" }],
+      [8, { command: "configurationDone" }],
+      [10, { event: "stopped" }],
+      [15, { command: "continue" }],
+      [16, { event: "output" }],
+      [20, { command: "configurationDone" }],
+      [30, { event: "continued" }],
+      [31, { event: "continued" }],
+      [40, { event: "stopped" }],
     ] as const) {
       now = at;
       pauses.hear(message);
@@ -25,7 +28,7 @@ describe("pauses of a debugged run", () => {
     now = 100;
     assert.equal(pauses.time(), 5 + 20 + 60);
     now = 140;
-    pauses.hear({ type: "event", event: "terminated" });
+    pauses.hear({ event: "terminated" });
     now = 500;
     assert.equal(pauses.time(), 5 + 20 + 100);
     assert.deepEqual(told, [true, false, true, false]);

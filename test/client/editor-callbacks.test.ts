@@ -74,6 +74,15 @@ describe("the editor's own address, with several windows", () => {
     while (secrets.stored.size > 0) await new Promise(setImmediate);
   });
 
+  it("is not forgotten by a window that passed on another one before", async () => {
+    const { secrets, waiting, other } = open();
+    await other.opened(`${ADDRESS}?code=the-code&state=nobody's`);
+    await waiting.opened(`${ADDRESS}?code=the-code&state=somebody's`);
+    other.dispose();
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    assert.match([...secrets.stored.values()].join(), /somebody's$/);
+  });
+
   it("wakes no sign-in with another's state", async () => {
     const { other, receiver } = open();
     const stop = new AbortController();

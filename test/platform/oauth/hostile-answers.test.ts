@@ -97,6 +97,13 @@ describe("A token endpoint that means harm", () => {
     }
   });
 
+  it("that refuses beside a token that is too long to be masked has no part of it shown", async () => {
+    for (const name of ["access_token", "refresh_token"]) {
+      const { message, hint } = await refusalOf(json({ [name]: "the-token-".repeat(2_000) }, 400));
+      assert.doesNotMatch(`${message} ${hint}`, /the-token/);
+    }
+  });
+
   it("that gives an object or nothing for a token is told so", async () => {
     for (const token of [{ a: 1 }, [], true]) {
       const { message, hint, configPath } = await refusalOf(json({ access_token: token, token_type: "bearer" }));

@@ -83,6 +83,13 @@ describe("OAuth", () => {
     });
   }
 
+  it("an error that says nothing is none", async () => {
+    for (const error of [null, false, ""]) {
+      server.answers = [{ body: JSON.stringify({ access_token: "t", error }) }];
+      assert.equal((await ask()).credential.accessToken, "t");
+    }
+  });
+
   const refused: Readonly<Record<string, [Answer, RegExp]>> = {
     "200 with an error": [
       { body: '{"error":"bad_verification_code","error_description":"The code is wrong"}' },
@@ -102,8 +109,14 @@ describe("OAuth", () => {
       },
       /invalid_client — “Who are you\?”/,
     ],
+    "204": [{ status: 204, body: "" }, /answered with status 204 and nothing else/],
     "429 without a word": [{ status: 429, body: "" }, /status 429/],
     "more than a megabyte": [{ body: `{"access_token":"${"x".repeat(1_100_000)}"}` }, /more than 1 MB/],
+    "more than a megabyte behind a token": [{ body: `access_token=t&more=${"x".repeat(1_100_000)}` }, /more than 1 MB/],
+    "a refresh token that no request can carry": [
+      { body: JSON.stringify({ access_token: "t", refresh_token: "x".repeat(20_000) }) },
+      /a token that is too long/,
+    ],
     "a token that no request can carry": [{ body: JSON.stringify({ access_token: "x".repeat(20_000) }) }, /a token that is too long/],
     "a token that would take seconds to be masked": [
       { body: JSON.stringify({ access_token: "/".repeat(3_000) }) },

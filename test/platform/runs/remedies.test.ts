@@ -71,6 +71,12 @@ describe("the switches of a sandbox that a failure comes from", () => {
     ["a 429 of the real API", { api: "429" }, "StatusCodeError", answered(429, false), []],
     ["a slow API, and the time is over", { api: "slow" }, "time-limit", [], ["api"]],
     ["a token endpoint that refuses", { token: "429" }, "token-exchange-failed", [], ["token"]],
+    ["a refresh that it refuses", { token: "429" }, "refresh-failed", [], ["token"]],
+    ["another failure than the token endpoint's", { token: "429", clientAuthentication: "basic" }, "StatusCodeError", answered(404), []],
+    ["a client that it takes in another way only", { clientAuthentication: "basic" }, "credentials-refused", [], ["clientAuthentication"]],
+    ["a provider that wants no PKCE", { rejectPkce: true }, "authorization-denied", [], ["rejectPkce"]],
+    ["a provider that grants fewer scopes", { grantFewer: true }, "StatusCodeError", answered(403), ["grantFewer"]],
+    ["a 404 where it grants fewer scopes", { grantFewer: true }, "StatusCodeError", answered(404), []],
     ["a provider that denies", { deny: true }, "authorization-denied", [], ["deny"]],
     ["a person who denies", {}, "authorization-denied", [], []],
   ];

@@ -122,8 +122,10 @@ describe("a sync table", function () {
       ]);
       for (const [given, message] of [
         [[], /no row/],
-        ["x", /not an edited row/],
+        ["x", /The update is not an edited row/],
         [{ previousValue: { A: 1 } }, /not an edited row/],
+        [{ newValue: { A: 1 } }, /not an edited row/],
+        [[{ previousValue: { A: 1 }, newValue: { A: 2 } }, "x"], /Update 2 is not an edited row/],
         [{ previousValue: { A: 1 }, newValue: { A: 1 } }, /changes nothing/],
         [{ previousValue: {}, newValue: {}, set: 1 }, /contains set/],
         [{ previousValue: {}, newValue: {}, updatedFields: [1] }, /not an array of names/],
