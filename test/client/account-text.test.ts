@@ -35,6 +35,20 @@ describe("what is told of an account", () => {
     assert.ok(accountLines(account(), ready).includes("May be used in this workspace only"));
   });
 
+  it("all of it, a line each, and no line of what is not there", () => {
+    const full = { scope: "system", sandboxOrigin: "http://127.0.0.1:1", endpoint: "https://acme.example", shared: true } as const;
+    assert.deepEqual(accountLines(account({ ...full, scopesGranted: ["read"], expiresAt: 0 }), ready), [
+      "alice (Acme)",
+      "Type: OAuth2, system authentication",
+      "Sandbox account: its requests do not reach a real provider",
+      "Endpoint: https://acme.example",
+      "May be used in every workspace",
+      "Granted: read (requested: nothing)",
+      `Token valid until ${new Date(0).toLocaleString()}`,
+    ]);
+    assert.deepEqual(accountLines(account(), ready), ["alice (Acme)", "Type: OAuth2", "May be used in this workspace only"]);
+  });
+
   it("auth-spec 9.1: that it must be signed in again stands first, with the reason", () => {
     const stale: AccountState = { state: "signInAgain", reason: "the scopes changed" };
     assert.equal(accountParts(account({ expiresAt: 60_000 }), stale, 0)[0], "sign in again");

@@ -88,7 +88,16 @@ describe("text from outside, in the editor", () => {
 
   it("only a page of the web is opened", () => {
     for (const url of ["https://x.example/a?b=c", "http://127.0.0.1:3000/"]) assert.ok(isWebPage(url));
-    for (const url of ["command:workbench.action.quit", "file:///etc/passwd", "vscode://x/y", "javascript:alert(1)", "ms-msdt:x", "x"])
+    for (const url of [
+      "command:workbench.action.quit",
+      "file:///etc/passwd",
+      "vscode://x/y",
+      "javascript:alert(1)",
+      "ms-msdt:x",
+      "shttp://x",
+      "https-run:x",
+      "x",
+    ])
       assert.ok(!isWebPage(url), url);
   });
 });
