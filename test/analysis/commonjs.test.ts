@@ -37,6 +37,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   "defined as a value": `${TAKE}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, value: pack });\n${SET}`,
   "defined by a getter": `${TAKE}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, get: function () { return pack; } });\n${SET}`,
   "called as compilers call": `${TAKE}exports.pack = (0, coda.newPack)();\nexports.${SET}`,
+  "set up with what module.exports has": `${TAKE}${NEW}${GIVE}module.exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\npack.setUserAuthentication(module.exports.auth);\n`,
   "made of what is required there": `${TAKE}const pack = require("@codahq/packs-sdk").newPack();\n${SET}${GIVE}`,
   "taken out of what is exported": `${TAKE}const { pack } = module.exports = { pack: coda.newPack() };\n${SET}`,
 };

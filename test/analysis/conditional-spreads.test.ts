@@ -26,6 +26,21 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly found: 
     found: [`field-missing: ${HEADER}`],
     rejected: true,
   },
+  "the same, or null": {
+    source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : null)`),
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "the same, or false": {
+    source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : false)`),
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "a value that a name stands for": {
+    source: user(`${HEADER}, headerName: NAME`, 'const NAME = BETA ? "X Key" : "X-Key";\n'),
+    found: ["header-name-invalid: NAME"],
+    rejected: false,
+  },
   "the same by &&": {
     source: user(`${HEADER}, ...(BETA && { headerName: "X-Key" })`),
     found: [`field-missing: ${HEADER}`],

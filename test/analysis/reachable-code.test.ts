@@ -21,6 +21,8 @@ const SILENT: Readonly<Record<string, string>> = {
   "a function that is declared": `${HEAD}function get(context) ${USE}\n`,
   "one that is exported and that no other file takes": `${HEAD}export async function get(context) ${USE}\n`,
   "a function in a const, and one that only it calls": `${HEAD}const base = (context) => context.endpoint.trim();\nconst get = async (context) => base(context);\n`,
+  "one that is exported by default": `${HEAD}function get(context) ${USE}\nexport default get;\n`,
+  "one that is the default": `${HEAD}export default (context) => context.endpoint.trim();\n`,
   "one that calls itself": `${HEAD}function get(context, depth) { return depth > 3 ? context.endpoint.trim() : get(context, depth + 1); }\n`,
   "one whose name is a property's and a type's elsewhere": `${HEAD}function get(context) ${USE}\nconst cache = new Map<string, typeof get>();\n${FORMULA('return { get: cache.get("x") }.get;')}`,
   "a relative URL in it": `${HEAD}export const me = (context) => context.fetcher.fetch({ method: "GET", url: "/me" });\n`,
@@ -49,6 +51,8 @@ const FOUND: Readonly<Record<string, string>> = {
   "in a list of formulas": `${HEAD}const formulas = [{ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => context.endpoint.trim() }];\nfor (const formula of formulas) pack.addFormula(formula);\n`,
   "JavaScript: required, and called on the module": `// @file: pack.js\n${JS_HEAD}const api = require("./api");\n${FORMULA("return api.get(context);")}// @file: api.js\nmodule.exports = { get(context) ${USE} };\n`,
   "JavaScript: exported by name": `// @file: pack.js\n${JS_HEAD}const { get: fetchIt } = require("./api");\n${FORMULA("return fetchIt(context);")}// @file: api.js\nasync function get(context) ${USE}\nexports.get = get;\n`,
+  "JavaScript: by its own module's exports": `// @file: pack.js\n${JS_HEAD}const api = require("./api");\n${FORMULA("return api.me(context);")}// @file: api.js\nexports.get = (context) => context.endpoint.trim();\nexports.me = (context) => exports.get(context);\n`,
+  "JavaScript: by its own module.exports": `// @file: pack.js\n${JS_HEAD}const api = require("./api");\n${FORMULA("return api.me(context);")}// @file: api.js\nmodule.exports.get = (context) => context.endpoint.trim();\nmodule.exports.me = (context) => module.exports.get(context);\n`,
   "across files: by another name, handed on, and by default": `// @file: pack.ts\n${HEAD}import site from "./site";\n${FORMULA("return site(context);")}// @file: site.ts\nexport { get as default } from "./api";\n// @file: api.ts\nexport const get = (context) => context.endpoint.trim();\n`,
   "across files: by a namespace": `// @file: pack.ts\n${HEAD}import * as api from "./api";\n${FORMULA("return api.get(context);")}// @file: api.ts\nexport default function get(context) { return ""; }\nconst read = (context) => context.endpoint.trim();\nexport { read as get };\n`,
 };

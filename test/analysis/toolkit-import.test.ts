@@ -23,6 +23,10 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     "DefaultConnectionType",
   ],
   "a function": [`${HEAD}const schema = coda.makeObjectShema({});\n`, "makeObjectShema"],
+  "a function that is named first where nothing runs yet": [
+    `${HEAD}const both = [() => coda.makeObjectShema({}), coda.makeObjectShema({})];\n`,
+    "makeObjectShema",
+  ],
   "a function that there is nothing like": [`${HEAD}coda.registerEverything(pack);\n`, "registerEverything"],
   "newPack itself": ['import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPak();\n', "newPak"],
   "an imported name": [

@@ -12,6 +12,9 @@ export const b = (context, name) => "{{" + name + "-" + context.invocationToken 
 export const c = (context, name) => \`{{pre\${name}-\${context.invocationToken}}}\`;
 export const d = (context, name) => \`{{\${name}Key-\${context.invocationToken}}}\`;
 `,
+  "a placeholder that concat ends": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+export const a = (context) => \`{{key-\${context.invocationToken}\`.concat("}}");
+`,
   "names of params that are made elsewhere": `${HEAD}const NAMES = names();
 pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: NAMES.map((name) => ({ name, description: name })) });
 export const a = (context) => \`{{anything-\${context.invocationToken}}}\`;

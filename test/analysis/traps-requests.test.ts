@@ -5,6 +5,13 @@ staySilent("requests", {
   "links that are never fetched": `${HEAD}export const link = "https://elsewhere.org/page";
 export const get = async (context) => { const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/" }); return "https://elsewhere.org/" + response.body.id; };
 `,
+  "a parameter that hides an import": `// @file: pack.ts
+${HEAD}import { BASE } from "./base";
+export const get = (context, BASE) => context.fetcher.fetch({ method: "GET", url: \`\${BASE}/x\` });
+export const link = BASE;
+// @file: base.ts
+export const BASE = "https://elsewhere.org";
+`,
   "hosts that are computed": `${HEAD}export const a = (context, id) => context.fetcher.fetch({ method: "GET", url: \`https://\${id}.elsewhere.org/\` });
 export const b = (context, base) => context.fetcher.fetch({ method: "GET", url: base + "/x" });
 export const c = (context) => context.fetcher.fetch({ method: "GET", url: context.sync.continuation.next });

@@ -25,7 +25,6 @@ export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
 }
 
 export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative = false): ObjectValue {
-  if (object.spreads.length === 0) return object;
   let properties: Property[] = [];
   let open = false;
   let isUnread = false;
@@ -43,7 +42,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
   };
   const spread = (value: Value): void => {
     if (value.kind === "choice") {
-      const options = value.options.map((option) => (option.kind === "choice" ? unknownAt(option.place) : resolve(option)));
+      const options = value.options.map((option) => resolve(option));
       options.forEach(comesFrom);
       const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
       hide(

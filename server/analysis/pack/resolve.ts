@@ -215,10 +215,6 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
       return within(reference, made, ["prototype", ...path], steps + 1);
     }
     if (isMadeUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference.place);
-    // What a CommonJS module is as a whole is asked for its default.
-    const isAll = (resolved.kind === "array" || resolved.kind === "object") && !resolved.open;
-    if (isAll && name === "default" && !(resolved.kind === "object" && resolved.properties.some((other) => other.name === name)))
-      return { kind: "undefined", place: resolved.place };
     const part = partOf(resolved, name);
     return part === undefined ? unknownAt(reference.place) : within(reference, part, path.slice(1), steps + 1);
   };

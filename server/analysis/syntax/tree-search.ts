@@ -22,7 +22,7 @@ export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): 
       const before = next;
       ts.forEachChild(node, visit);
       if (next !== before) continue;
-      const isLeaf = node.kind < ts.SyntaxKind.FirstNode || node.kind === ts.SyntaxKind.Identifier;
+      const isLeaf = node.kind < ts.SyntaxKind.FirstNode;
       if (isLeaf && offset >= node.getStart(source)) {
         // A long literal may hold several.
         found.push(node);

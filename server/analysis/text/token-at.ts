@@ -11,10 +11,9 @@ export function tokenAt(source: ts.SourceFile, offset: number): ts.Node {
   }
 }
 
-/** The first that holds the offset; they stand in order, behind what documents the node. */
+/** The first that holds the offset; they stand in order. */
 function childAt(children: readonly ts.Node[], offset: number): ts.Node | undefined {
   let low = 0;
-  while (low < children.length && isDocumentation(children[low] as ts.Node)) low++;
   for (let high = children.length; low < high; ) {
     const middle = (low + high) >> 1;
     if (endOf(children[middle] as ts.Node) <= offset) low = middle + 1;
@@ -51,5 +50,3 @@ const isText = (node: ts.Node): boolean =>
   ts.isStringLiteralLike(node) ||
   ts.isTemplateLiteralTypeNode(node) ||
   node.kind === ts.SyntaxKind.RegularExpressionLiteral;
-
-const isDocumentation = (node: ts.Node): boolean => node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode;

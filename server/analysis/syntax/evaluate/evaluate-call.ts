@@ -87,7 +87,6 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
 /** What a function gives back, with the function's name where it has one. */
 function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Value & { kind: "unknown" } {
   const callee = unwrap(call.expression);
-  if (!ts.isIdentifier(callee) && !ts.isPropertyAccessExpression(callee)) return { kind: "unknown", place };
   const [by, ...others] = call.arguments;
   if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && others.length === 0)
     return { kind: "unknown", place, mapped: { list: evaluate(callee.expression, context), by: evaluate(by, context) } };

@@ -95,7 +95,7 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: W
     const isRead = method === "push" && isPackProperty(path) && !PACK_LISTS.has(path.at(-1) ?? "");
     const isList = steps.length > 0 || PACK_LISTS.has(root);
     if (isList && !isRead) found.escapes.push({ to: undefined, what: root, ...addition(node, called, path, walk) });
-  } else if (ITERATORS.has(method)) aliasItems(node, root, [...steps, ANY], walk);
+  } else aliasItems(node, root, [...steps, ANY], walk);
 }
 
 /** What `pack.formulas.push(formula)` adds to a pack, as the method for it would. */
