@@ -45,6 +45,9 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     "ConectionRequirement",
   ],
   "JavaScript: a method": [`${JS}pack.addFormla({});\n`, "addFormla"],
+  "JavaScript: an enum": [`${JS}pack.setUserAuthentication({ type: coda.AuthentcationType.WebBasic });\n`, "AuthentcationType"],
+  "JavaScript: a function": [`${JS}const schema = coda.makeObjectShema({});\n`, "makeObjectShema"],
+  "JavaScript: newPack itself": ['var coda = require("@codahq/packs-sdk");\nexports.pack = coda.newPak();\n', "newPak"],
   "a default export": ['import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n', "coda"],
   "a default export, under another name": [
     'import sdk from "@codahq/packs-sdk";\nimport { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: sdk.AuthenticationType.None });\n',
@@ -66,6 +69,9 @@ const HOLDS: Readonly<Record<string, string>> = {
   "something else that is called pack":
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nclass Wolves { gather() { return this; } }\nconst wolfPack = new Wolves();\nwolfPack.gather();\nfunction load(pack: Wolves) { pack.gather(); }\nload(wolfPack);\n',
   "a default import that only a request reads": `import { newPack, ValueType } from "@codahq/packs-sdk";\nimport type coda from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport type Later = typeof coda;\nconst type = ValueType.String;\n`,
+  "JavaScript: a name that somebody adds to what is required": `let coda = require("@codahq/packs-sdk");\ncoda = { ...coda, newPak: coda.newPack };\nexports.pack = coda.newPak();\n`,
+  "JavaScript: a variable that is declared again": `var coda = require("@codahq/packs-sdk");\nvar pack = coda.newPack();\nvar coda = { makeSchma: () => 1 };\nmodule.exports = { pack, made: coda.makeSchma() };\n`,
+  "JavaScript: another namespace of that name": `${JS}exports.read = (coda) => coda.anything();\nexports.write = () => { const coda = { newPak: () => 1 }; coda.newPak(); };\n`,
   "another namespace of that name": `${HEAD}export function read(coda: { anything(): void }) { coda.anything(); }\n`,
 };
 

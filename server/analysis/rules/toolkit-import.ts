@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { respell } from "../configuration/config.ts";
-import type { BuilderCall, FileFacts, ImportFact } from "../model/facts.ts";
+import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
@@ -8,7 +8,7 @@ import { TOOLKIT_NAMES } from "../modules/toolkit-imports.ts";
 import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
-import { find } from "../syntax/names/declarations.ts";
+import { FILE_SCOPE, find } from "../syntax/names/declarations.ts";
 import { LATER_METHODS, PACK_METHODS } from "../syntax/pack-methods.ts";
 import { areNear, closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
@@ -99,8 +99,7 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     // Nearly all are there.
     if (!isUnknown(pack, use.name)) continue;
     const imported = imports.get(use.local);
-    // A name of a function's own hides what is imported.
-    if (imported === undefined || !isWhole(imported) || find(facts.declarations.get(use.local), use.place.start) !== undefined) continue;
+    if (imported === undefined || !isWhole(imported) || isHidden(facts, use)) continue;
     if (!isOfToolkit(pack, imported, file)) continue;
     // What compilers look at.
     if (use.name === "default" || use.name.startsWith("__")) continue;
@@ -108,6 +107,13 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     if (use.fails || closest(use.name, exportsOf(pack)) !== undefined)
       yield unknownName(pack, use.place, use.name, use.fails, undefined, valueNamed(pack, use.name));
   }
+}
+
+/** By a name of a function's own. What is required is in a variable, too: of one that is changed it is not known what it holds. */
+function isHidden({ declarations }: FileFacts, { local, place }: ToolkitUse): boolean {
+  const seen = find(declarations.get(local), place.start);
+  if (seen === undefined) return false;
+  return seen.scope.start !== FILE_SCOPE.start || seen.value === undefined || declarations.changesOf(local).length > 0;
 }
 
 /** `import coda from` the SDK, which has no default export: what is read of it throws. */
