@@ -7,6 +7,9 @@ import { uploadProblemsOfSource } from "../support/validator.ts";
 const pack = (domains: readonly string[], config: string): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${domains.map((domain) => `pack.addNetworkDomain(${JSON.stringify(domain)});\n`).join("")}pack.setUserAuthentication({ ${config} } as any);\n`;
 const BEARER = "type: coda.AuthenticationType.HeaderBearerToken";
+/** Two domains, and the system's account. */
+const system = (user: string): string =>
+  `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.com");\npack.addNetworkDomain("acme.org");\n${user}pack.setSystemAuthentication({ ${BEARER} });\n`;
 const CLIENT = "type: coda.AuthenticationType.OAuth2ClientCredentials";
 
 /** The source, whether the upload rejects it, and what is said. */
@@ -37,6 +40,8 @@ const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean
     true,
     "error network-domain-unmatched",
   ],
+  "no choice, for the system's account alone": [system(""), true, "error network-domain-choice"],
+  "no choice, beside users without an account": [system("pack.setUserAuthentication({ type: coda.AuthenticationType.None });\n"), false],
   "a character that cannot be seen": [pack(["acme\u200b.com"], BEARER), false, "error network-domain-form"],
   "one at the beginning": [pack(["\ufeffacme.com"], BEARER), false, "error network-domain-form"],
   "a top-level domain": [pack(["com"], BEARER), false, "warning network-domain-form"],

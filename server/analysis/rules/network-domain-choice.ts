@@ -54,6 +54,8 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
       // One that is empty is to be filled in first.
       if (certain.length < 2 || declared.includes("") || pack.partial) return;
       if (!hasCredential(auth.type) || !isAbsent(pack, auth, "networkDomain")) return;
+      // The SDK's validator looks no further than users who have no account.
+      if (pack.auths.some(({ scope, type }) => scope === "user" && type === "None")) return;
       // By the specification endpointDomain names the one; only the installed toolkit wants more.
       if (!isAbsent(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;
       const property = propertyOf(auth.config, "networkDomain");
