@@ -52,6 +52,15 @@ describe("the requests in the panel", function () {
     await panel.page.getByRole("heading", { name: "Request (not sent)" }).waitFor();
   });
 
+  it("of one that was refused, lead to the line of the pack that made it", async () => {
+    const calledFrom = { path: "/packs/todo/pack.ts", line: 40, character: 2 };
+    await showRequests([
+      request(1, { failure: "blocked", refused: "not a declared network domain", status: undefined as never, calledFrom }),
+    ]);
+    await panel.page.getByRole("button", { name: "pack.ts:41" }).click();
+    assert.deepEqual(await panel.message("open"), { type: "open", location: calledFrom });
+  });
+
   it("show the numbers of a body as they were sent", async () => {
     await showRequests([request(1, { responseBody: '{"id":1234567890123456789012,"rate":1.10,"far":1e400,"list":[-0]}' })]);
     await panel.page.getByTestId("request-row").locator("summary").click();

@@ -6,6 +6,7 @@ import type { RequestTrace } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
 import { iconView } from "../icons.ts";
 import { jsonText, spaced } from "../result/json-text.ts";
+import { sourceLink } from "../source-link.ts";
 import type { PanelState } from "../state.ts";
 import { toCurl } from "./curl.ts";
 import { echoView } from "./echoes.ts";
@@ -57,7 +58,7 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
       ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
-    ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
+    ${request.refused === undefined ? nothing : html`<p class="request why"><span><span class="problem">${request.refused}</span> ${sourceLink(request.calledFrom, actions)}</span></p>`}
     ${echoView(request, state, actions)}
   </li>`;
 }
