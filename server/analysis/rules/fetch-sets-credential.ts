@@ -1,13 +1,15 @@
 import { t } from "@vscode/l10n";
-import { type KnownAuth, knownAuths, removal } from "../configuration/config.ts";
+import { type KnownAuth, knownAuths, propose, removal } from "../configuration/config.ts";
 import { type Carriers, carriersOf } from "../configuration/credential-placement.ts";
-import type { Finding } from "../model/findings.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
 import { knownBeginning, piecesOf, TOKEN } from "../requests/partial-text.ts";
 import { isSwitchedOff, mayOnlyGetCredentials, usersOf } from "../requests/request-context.ts";
 import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { isWrittenInHeader } from "../requests/written-credential.ts";
 import { pack, rule } from "../rule.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "fetch-sets-credential",
@@ -64,6 +66,16 @@ Remove it. The platform adds the credentials automatically, and a request that s
     },
     {
       bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
+        export const get = (context) => context.fetcher.fetch({ method: "GET", url: «"https://acme.example/items?key=1&sort=name#top"» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
+        export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/items?sort=name#top" });
+      `,
+    },
+    {
+      bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context, value) {
           return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*", «Authorization: value» }, disableAuthentication: true });
@@ -111,7 +123,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
       const { inForce, ofUsers, headers, params } = filledIn(pack);
       if (headers.length + params.length === 0) return;
       // Who leads to a request takes long to find out, and few set what the platform sets.
-      for (const { written, where, name, place, fixes } of [...ownHeaders(pack, request, headers), ...ownParams(request, params)]) {
+      for (const { written, where, name, place, fixes } of [...ownHeaders(pack, request, headers), ...ownParams(pack, request, params)]) {
         const isIn = (carriers: Carriers): boolean => carriers[where].includes(where === "headers" ? name.toLowerCase() : name);
         const off = isSwitchedOff(pack, written);
         if (off === undefined || !isIn(off ? ofUsers : inForce) || !mayOnlyGetCredentials(pack, request, usersOf(pack), written)) continue;
@@ -187,7 +199,7 @@ function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly stri
   }
 }
 
-function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Found> {
+function* ownParams(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Found> {
   if (names.length === 0) return;
   for (const [index, { text }] of request.urls.entries()) {
     const query = text.indexOf("?");
@@ -195,6 +207,15 @@ function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Fo
     const name = names.find((param) => new RegExp(`[?&\\n]${param.replaceAll(/[^\w]/g, "\\$&")}=`).test(text.slice(query)));
     const url = name === undefined ? undefined : request.urls[index];
     if (name === undefined || url === undefined) continue;
-    yield { written: request, where: "params", name, place: url.place };
+    yield { written: request, where: "params", name, place: url.place, fixes: () => withoutParam(pack, url.place, name) };
   }
+}
+
+/** Of a query that is written in one piece. */
+function withoutParam(pack: PackModel, place: Place, name: string): readonly Fix[] {
+  const written = pack.text(place.file).slice(place.start, place.end);
+  const [, before = "", query, after = ""] = /^(["'`][^\\$?#]*)\?([^\\$#"'`]*)((?:#[^\\$]*)?["'`])$/.exec(written) ?? [];
+  const kept = query?.split("&").filter((part) => part.split("=", 1)[0] !== name);
+  if (kept === undefined || kept.length === query?.split("&").length) return [];
+  return [propose(t`Remove ${name}`, replace(place, `${before}${kept.length === 0 ? "" : `?${kept.join("&")}`}${after}`))];
 }
