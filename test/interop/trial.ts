@@ -111,7 +111,13 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   };
   const scripted = makeHost({
     fetch,
-    answers: { "Where may": "all", "address to register at": "open", "address changed": "open", "as at the last sign-in": "open" },
+    answers: {
+      "Where may": "all",
+      "address to register at": "open",
+      "registered at the provider": "open",
+      "address changed": "open",
+      "as at the last sign-in": "open",
+    },
     openBrowser: async (url) => {
       const redirectUri = new URL(url).searchParams.get("redirect_uri");
       if (client !== undefined && redirectUri !== null) await server.register({ ...client, redirectUri: registered ?? redirectUri });

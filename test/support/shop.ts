@@ -104,6 +104,7 @@ export function shopOfSuite(): Shop {
         "Where may": "all",
         Paste: "the-pasted-token",
         "address to register at": "open",
+        "registered at the provider": "open",
         "address changed": "open",
         "Choose the shop": "https://globex.shop.example",
         ...options.answers,

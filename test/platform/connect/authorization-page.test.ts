@@ -22,7 +22,11 @@ const REFUSED = "refused the sign-in";
 
 /** A person who approves nothing: the browser shows an error and stays where it is. */
 const stuck = (answers: TestHostOptions["answers"], more: TestHostOptions = {}): TestHost =>
-  makeHost({ decision: "ignore", answers: { "edirect address to register": "open", ...answers }, ...more });
+  makeHost({
+    decision: "ignore",
+    answers: { "edirect address to register": "open", "registered at the provider": "open", ...answers },
+    ...more,
+  });
 
 describe("The provider's page, of a real provider", function () {
   this.timeout(30_000);

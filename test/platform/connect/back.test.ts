@@ -180,7 +180,7 @@ describe("Going back in a sign-in", function () {
         };
         return answer(request, response, ...rest);
       };
-      const turns: readonly Turn[] = [[REDIRECT, undefined, false, undefined]];
+      const turns: readonly Turn[] = [["registered at the provider", undefined, false, undefined]];
       await signIn(await open(`setUserAuthentication({ ${OAUTH} useDynamicClientRegistration: true })`), turns, { leads: true });
     });
   });
