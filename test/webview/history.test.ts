@@ -28,7 +28,7 @@ describe("the history in the panel", function () {
   }
 
   it("has one line a run, however much is in it and however narrow the panel is", async () => {
-    for (const width of [1000, 600, 400]) {
+    for (const width of [1000, 600, 500, 400]) {
       await panel.page.setViewportSize({ width, height: 800 });
       await showRuns([entry("one"), entry("two", { input: { values: {} } }), entry("three", { status: "cancelled" })]);
       for (const index of [0, 1, 2]) {
@@ -37,6 +37,7 @@ describe("the history in the panel", function () {
       }
       const overflow = await panel.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.equal(overflow, 0);
+      assert.equal(await row(0).locator("time").isVisible(), width >= 500, `the time of a run at ${width} px`);
     }
   });
 

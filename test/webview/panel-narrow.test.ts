@@ -75,6 +75,20 @@ describe("the panel where it is narrow", function () {
       await panel.close();
     });
 
+  it("keeps its buttons together at every width, and beside the title while that has room", async () => {
+    const panel = await open(300);
+    const title = panel.page.getByRole("heading", { level: 1 });
+    for (let width = 300; width <= 620; width += 40) {
+      await panel.page.setViewportSize({ width, height: 640 });
+      await panel.drawn();
+      await inOneLine(panel, "run", "debug", "keep-panel");
+      const [text, run] = [await title.boundingBox(), await panel.page.getByTestId("run").boundingBox()];
+      assert.ok(text !== null && run !== null);
+      assert.equal(run.y < text.y + text.height, width >= 500, `beside the title at ${width} px`);
+    }
+    await panel.close();
+  });
+
   it("has a shadow at the edge beyond which a wide table goes on, and none at its end", async () => {
     const panel = await open(375);
     const { page, drawn } = panel;
