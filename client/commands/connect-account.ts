@@ -5,6 +5,7 @@ import type { Account } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
 import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
+import { BACK, orBack } from "../../platform/connect/in-order.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Back } from "../../platform/host.ts";
@@ -41,12 +42,8 @@ export const connectAccount = (services: Services, argument?: ConnectArgument): 
       const where = await askWhere(services, entry);
       if (where === undefined) return undefined;
       if (where === "import") return importCredentials(services, { entry, scope });
-      let isBack = false;
-      const toWhere = (): void => {
-        isBack = true;
-      };
-      const account = await connectWith(services, { ...argument, entry, scope }, where, toWhere);
-      if (!isBack) return account;
+      const account = await orBack((toWhere) => connectWith(services, { ...argument, entry, scope }, where, toWhere));
+      if (account !== BACK) return account;
     }
   });
 

@@ -31,6 +31,7 @@ import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-en
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
+import { BACK, orBack } from "./in-order.ts";
 import type { OAuthCredentialsOptions } from "./oauth-credentials.ts";
 import { publishedAddress } from "./published-address.ts";
 import { type SignInClient, signInClient } from "./sign-in-client.ts";
@@ -133,16 +134,11 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     mcpServers: (pack.definition.mcpServers ?? []).map(({ endpointUrl }) => endpointUrl),
     domains: auth.networkDomain === undefined ? pack.definition.networkDomains : [auth.networkDomain].flat(),
     entered: [],
-    clientCredentials: client.credentialsFor,
-    isClientAsked: client.isAsked,
-    storedClient: client.stored,
-    keepClient: client.keep,
-    forgetRegistration: client.forgetRegistration,
+    client,
     remember: (method) => {
       learnt = method;
       return accounts.rememberClientMethod(key, scope, method);
     },
-    rememberRedirect: client.rememberRedirect,
     record: (exchange) => void seen.exchanges.push(exchange),
     recordPage: (movedTo) => {
       seen.authorization = defined({ movedTo });
@@ -164,26 +160,23 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
   const asksFirst = needsEndpoint && !isUsable;
   let typed = isUsable ? known : undefined;
-  let signedIn: SignedIn | undefined;
-  for (let isBack = true; isBack; ) {
-    isBack = false;
+  let signedIn: SignedIn | typeof BACK | undefined;
+  do {
     if (asksFirst) typed = await askEndpoint(context, typed ?? known ?? existing?.endpoint, options.back);
     if (needsEndpoint && typed === undefined) return undefined;
-    const toEndpoint = (): void => {
-      isBack = true;
-    };
-    const signIn = (isSame: boolean | undefined) => {
-      const method = (isSame === false ? undefined : learnt) ?? remembered;
-      const back = isSame !== undefined ? undefined : asksFirst ? toEndpoint : options.back;
-      return flow({ ...context, ...defined({ endpoint: typed, remembered: method, back }) });
-    };
     signedIn =
       given !== undefined
-        ? takenOver(given)
+        ? { credential: given.credential, ...defined({ scopesRequested: given.scopes }) }
         : sandbox?.credential !== undefined
           ? { credential: sandbox.credential }
-          : await client.withAnotherTry(signIn);
-  }
+          : await orBack((toEndpoint) =>
+              client.withAnotherTry((isSame) => {
+                const method = (isSame === false ? undefined : learnt) ?? remembered;
+                const back = isSame !== undefined ? undefined : asksFirst ? toEndpoint : options.back;
+                return flow({ ...context, ...defined({ endpoint: typed, remembered: method, back }) });
+              }),
+            );
+  } while (signedIn === BACK);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
   const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
@@ -230,12 +223,14 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     scope,
     type: auth.type,
     label,
-    ...defined({ renamed: existing?.renamed, unnamed: isUnnamed || undefined, refused }),
     shared,
-    ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
     createdAt: existing?.createdAt ?? host.now(),
     configuration: snapshotOf(auth),
     ...defined({
+      renamed: existing?.renamed,
+      unnamed: isUnnamed || undefined,
+      refused,
+      workspace: shared ? undefined : host.workspace,
       endpoint,
       sandboxOrigin: sandbox?.origin,
       scopesRequested: signedIn.scopesRequested,
@@ -248,7 +243,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       unrenewable,
     }),
   };
-  if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
+  if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), client)));
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, credential, signedIn.client);
@@ -273,16 +268,11 @@ async function rememberMethod(method: ClientMethod | undefined, { remember, reme
   if (method !== undefined && method !== "none" && (method !== "form" || remembered !== undefined)) await remember(method).catch(() => {});
 }
 
-const takenOver = ({ credential, scopes }: ToolkitCredentials): SignedIn => ({
-  credential,
-  ...defined({ scopesRequested: scopes }),
-});
-
 /** Client credentials that a person stored are not replaced by those of a file. */
-async function takeClient(client: ClientCredentials, context: FlowContext): Promise<readonly Note[]> {
-  const stored = await context.storedClient();
-  if (stored === undefined) await context.keepClient(client);
-  return stored === undefined || stored.clientId === client.clientId
+async function takeClient(given: ClientCredentials, client: SignInClient): Promise<readonly Note[]> {
+  const stored = await client.stored();
+  if (stored === undefined) await client.keep(given);
+  return stored === undefined || stored.clientId === given.clientId
     ? []
     : [
         {

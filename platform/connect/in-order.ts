@@ -1,6 +1,18 @@
 // Questions one after the other, and back (product.md "Connecting"). What was done outside lies between no two of them.
 import type { Back } from "../host.ts";
 
+/** What a step gives that the person went back from. */
+export const BACK = Symbol("back");
+
+/** What comes of a step, which is given the way back from it. */
+export async function orBack<T>(step: (back: Back) => Promise<T>): Promise<T | typeof BACK> {
+  let isBack = false;
+  const result = await step(() => {
+    isBack = true;
+  });
+  return isBack ? BACK : result;
+}
+
 /** Undefined: cancelled, or gone back. */
 type Ask = (entered: string | undefined, back: Back | undefined) => Promise<string | undefined>;
 
@@ -17,13 +29,9 @@ export async function inOrder(
   for (let index = at; ; ) {
     const ask = questions[index];
     if (ask === undefined) return entered;
-    let isBack = false;
-    const goBack = (): void => {
-      isBack = true;
-    };
-    const answer = await ask(entered[index], index === 0 ? back : goBack);
-    if (answer !== undefined) entered[index++] = answer;
-    else if (isBack) index--;
-    else return undefined;
+    const answer = await orBack((toFormer) => ask(entered[index], index === 0 ? back : toFormer));
+    if (answer === undefined) return undefined;
+    if (answer === BACK) index--;
+    else entered[index++] = answer;
   }
 }

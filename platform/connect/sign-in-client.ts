@@ -6,23 +6,13 @@ import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../acco
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
+import type { FlowClient } from "./flows/flow.ts";
+import { BACK, orBack } from "./in-order.ts";
 import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions } from "./oauth-credentials.ts";
 
-export interface SignInClient {
-  /** Undefined where the person cancelled, or went back. What was asked just now is asked again. */
-  credentialsFor(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
-  /** Whether a person was asked for it just now, and nothing was sent since. */
-  isAsked(): boolean;
+export interface SignInClient extends FlowClient {
   /** Signs in; where the provider refuses the client, asks for another one and signs in again. `isSame`: as the one before; undefined the first time. */
   withAnotherTry<T>(signIn: (isSame: boolean | undefined) => Promise<T>): Promise<T>;
-  /** What there is without asking: what is to be stored, or is already. */
-  stored(): Promise<ClientCredentials | undefined>;
-  /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
-  keep(client: ClientCredentials): Promise<void>;
-  /** One that the provider no longer knows. */
-  forgetRegistration(client: ClientCredentials): Promise<void>;
-  /** The redirect address that the browser came back to. */
-  rememberRedirect(address: string): Promise<void>;
   /** Stores what the provider took, and where; nothing where it took none. */
   save(): Promise<void>;
 }
@@ -55,12 +45,8 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
         typed = undefined;
         return boundTo(stored, tokenUrl);
       }
-      let isBack = false;
-      const toChoice = (): void => {
-        isBack = true;
-      };
-      const other = await askFor(tokenUrl, defined({ back: toChoice, entered }));
-      if (!isBack) return other;
+      const other = await orBack((toChoice) => askFor(tokenUrl, defined({ back: toChoice, entered })));
+      if (other !== BACK) return other;
       entered = undefined;
     }
   }
@@ -74,7 +60,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
       items: [
         {
           label: t`Enter another client ID and secret`,
-          ...(former.length === 0 ? {} : { detail: t`The stored one was entered for ${former.join(t` and `)}.` }),
+          ...defined({ detail: former.length === 0 ? undefined : t`The stored one was entered for ${former.join(t` and `)}.` }),
           value: "other",
         },
         { label: t`Send the stored ones there`, description: t`client ID ${stored.clientId}`, value: "send" },

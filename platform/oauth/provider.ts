@@ -102,19 +102,18 @@ interface ClientRequest {
   readonly packName: string;
   readonly redirectUri: string;
   readonly now: () => number;
-  storedClient(): Promise<ClientCredentials | undefined>;
+  readonly stored: ClientCredentials | undefined;
   keepClient(client: ClientCredentials): Promise<void>;
 }
 
 /** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
-  const { auth, configRoot, redirectUri } = request;
+  const { auth, configRoot, redirectUri, stored } = request;
   const { reach: listened, problems } = listening(reach);
   const { server, others } =
     provider.server === undefined
       ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, listened)
       : { server: provider.server, others: [] };
-  const stored = await request.storedClient();
   if (
     stored !== undefined &&
     server !== undefined &&

@@ -1,12 +1,14 @@
 // A sign-in with a raw provider, by a person who opens the browser where they are asked: what the flows' tests begin with.
-import type { FlowContext } from "../../platform/connect/flows/flow.ts";
+import type { FlowClient, FlowContext } from "../../platform/connect/flows/flow.ts";
 import { auth } from "./broker.ts";
 import { makeHost } from "./platform-host.ts";
+
+export type FlowOptions = Partial<Omit<FlowContext, "client">> & { readonly client?: Partial<FlowClient> };
 
 /** A context whose configuration names the provider's two addresses; the redirect address takes any free port, and nothing is kept. */
 export function flowContext(
   provider: { readonly authorizationUrl: string; readonly tokenUrl: string },
-  more: Partial<FlowContext> = {},
+  { client, ...more }: FlowOptions = {},
 ): FlowContext {
   const { authorizationUrl, tokenUrl } = provider;
   return {
@@ -18,15 +20,18 @@ export function flowContext(
     mcpServers: [],
     domains: [],
     entered: [],
-    clientCredentials: async () => ({ clientId: "client" }),
-    isClientAsked: () => false,
-    storedClient: async () => undefined,
-    keepClient: async () => {},
-    forgetRegistration: async () => {},
+    client: {
+      credentialsFor: async () => ({ clientId: "client" }),
+      isAsked: () => false,
+      stored: async () => undefined,
+      keep: async () => {},
+      forgetRegistration: async () => {},
+      rememberRedirect: async () => {},
+      ...client,
+    },
     remember: async () => {},
     record: () => {},
     recordPage: () => {},
-    rememberRedirect: async () => {},
     ...more,
   };
 }

@@ -22,6 +22,7 @@ import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oau
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
 import { publicFetch, refuseNamed } from "../../requests/look-up.ts";
 import { logicalText, sandboxAddress } from "../../requests/sandbox-address.ts";
+import { BACK, orBack } from "../in-order.ts";
 import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
 import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
@@ -41,16 +42,13 @@ export const signInWithBrowser: Flow = async (given) => {
     for (;;) {
       const client = await clientOf(context, provider, receiver.redirectUri, reach);
       if (client === undefined) return undefined;
-      let isBack = false;
-      const toClient = (): void => {
-        isBack = true;
-      };
-      const asking = context.isClientAsked() ? { ...context, back: toClient } : context;
-      const signedIn = await signIn(asking, client, receiver, provider).catch(async (error: unknown) => {
-        if (mayBeForgotten(context, error)) await context.forgetRegistration(client).catch(() => {});
+      const signedIn = await orBack((toClient) =>
+        signIn(context.client.isAsked() ? { ...context, back: toClient } : context, client, receiver, provider),
+      ).catch(async (error: unknown) => {
+        if (mayBeForgotten(context, error)) await context.client.forgetRegistration(client).catch(() => {});
         throw error;
       });
-      if (!isBack) return signedIn;
+      if (signedIn !== BACK) return signedIn;
     }
   } finally {
     receiver.close();
@@ -102,9 +100,9 @@ async function clientOf(
   const registers = auth.useDynamicClientRegistration === true;
   if (sandbox && !registers) return sandbox.clientCredentials;
   // What is stored is for the real provider: the sandbox gives a registration of its own to each sign-in, and the pack keeps none of it.
-  const stored = sandbox ? undefined : await context.storedClient();
+  const stored = sandbox ? undefined : await context.client.stored();
   const isTyped = stored !== undefined && stored.registration === undefined;
-  if (!registers || isTyped) return context.clientCredentials(provider.tokenUrl, context.back);
+  if (!registers || isTyped) return context.client.credentialsFor(provider.tokenUrl, context.back);
   context.host.progress(t`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
   const request = {
     auth,
@@ -112,8 +110,8 @@ async function clientOf(
     packName,
     redirectUri,
     now: host.now,
-    storedClient: async () => stored,
-    keepClient: sandbox ? async () => {} : context.keepClient,
+    stored,
+    keepClient: sandbox ? async () => {} : context.client.keep,
   };
   return registeredClient(provider, request, reach);
 }
@@ -122,9 +120,9 @@ async function clientOf(
  * RFC 9700, section 4.4.2.2: a provider that was found, and does not name itself in its answers, is answered at an address of its own. The
  * code of another provider, to which it may have led the browser, does not arrive there. What was registered by hand stays as it is.
  */
-async function redirectFor({ redirect, sandbox, storedClient }: FlowContext, { server }: Provider): Promise<RedirectSettings> {
+async function redirectFor({ redirect, sandbox, client }: FlowContext, { server }: Provider): Promise<RedirectSettings> {
   if (server === undefined || server.namesIssuer || sandbox) return redirect;
-  const stored = await storedClient();
+  const stored = await client.stored();
   if (stored !== undefined && stored.registration === undefined) return redirect;
   const own = createHash("sha256").update(server.issuer).digest("hex").slice(0, 8);
   return { ...redirect, path: `${withoutEndSlashes(redirect.path)}/${own}` };
@@ -183,7 +181,7 @@ async function signIn(
     explain: async (page) => refused(asked, page, (await told).server),
   });
   if (parameters === undefined) {
-    await context.forgetRegistration(client).catch(() => {});
+    await context.client.forgetRegistration(client).catch(() => {});
     return undefined;
   }
   const discovered: Discovered = await told;
@@ -198,7 +196,7 @@ async function signIn(
       throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
     },
   );
-  if (!context.sandbox) await context.rememberRedirect(redirectUri);
+  if (!context.sandbox) await context.client.rememberRedirect(redirectUri);
   const place = endpointFrom(context, answer);
   return {
     credential: answer.credential,

@@ -6,7 +6,7 @@ import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";
 
 export const signInWithClientCredentials: Flow = async (context) => {
   const tokenUrl = absoluteUrl(context, "tokenUrl");
-  const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials(tokenUrl, context.back));
+  const client = context.sandbox?.clientCredentials ?? (await context.client.credentialsFor(tokenUrl, context.back));
   if (client === undefined) return undefined;
   context.host.progress(t`Asking for a token…`);
   const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });

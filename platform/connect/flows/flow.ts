@@ -26,6 +26,22 @@ export interface SandboxSignIn {
   readonly revocationUrl?: string;
 }
 
+/** The application's own client ID and secret. */
+export interface FlowClient {
+  /** Undefined where the person cancelled, or went back. What was asked just now is asked again. */
+  credentialsFor(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
+  /** Whether a person was asked for it just now, and nothing was sent since. */
+  isAsked(): boolean;
+  /** What there is without asking: what is to be stored, or is already. */
+  stored(): Promise<ClientCredentials | undefined>;
+  /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
+  keep(client: ClientCredentials): Promise<void>;
+  /** One that the provider no longer knows. */
+  forgetRegistration(client: ClientCredentials): Promise<void>;
+  /** The redirect address that the browser came back to. */
+  rememberRedirect(address: string): Promise<void>;
+}
+
 export interface FlowContext {
   readonly auth: AuthenticationDefinition;
   readonly scope: AuthScope;
@@ -42,16 +58,7 @@ export interface FlowContext {
   readonly back?: Back;
   /** What was answered before the person went back over the first question. */
   readonly entered: string[];
-  /** The application's own credentials for this token URL; asked for where there are none, or none for it. Undefined: cancelled. */
-  clientCredentials(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
-  /** Whether a person was asked for them just now: whoever goes back is asked again. */
-  isClientAsked(): boolean;
-  /** The same without asking. */
-  storedClient(): Promise<ClientCredentials | undefined>;
-  /** Keeps what a provider registered. */
-  keepClient(client: ClientCredentials): Promise<void>;
-  /** Forgets it, where it is still the one that is kept. */
-  forgetRegistration(client: ClientCredentials): Promise<void>;
+  readonly client: FlowClient;
   /** As the pack writes them: who issues their tokens can be asked of them, and of the domains (RFC 9728). */
   readonly mcpServers: readonly string[];
   /** That get the credentials. */
@@ -64,7 +71,6 @@ export interface FlowContext {
   readonly remembered?: ClientMethod;
   /** The redirect address of the last sign-in that worked. */
   readonly lastRedirect?: string;
-  rememberRedirect(address: string): Promise<void>;
   /** Hears what the token endpoint answered. */
   record(exchange: TokenExchange): void;
   /** Hears where the authorization endpoint has moved to; undefined where it answered, and has not. */

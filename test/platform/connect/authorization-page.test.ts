@@ -5,14 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
 import { awaitBrowser } from "../../../platform/connect/flows/await-browser.ts";
-import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { refusalOnPage } from "../../../platform/oauth/authorization-page.ts";
 import { timedOut } from "../../../platform/oauth/receiver.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { browse } from "../../support/browser.ts";
-import { flowContext } from "../../support/flow-context.ts";
+import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
 import { keepPort } from "../../support/kept-port.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
@@ -55,23 +54,23 @@ describe("The provider's page, of a real provider", function () {
   });
 
   const RIGHT = { scopes: ["orders:read"], useProofKeyForCodeExchange: true };
-  const signIn = (more: Partial<AuthenticationDefinition>, host: TestHost, flow: Partial<FlowContext> = {}) =>
+  const signIn = (more: Partial<AuthenticationDefinition>, host: TestHost, flow: FlowOptions = {}) =>
     signInWithBrowser(
       flowContext(provider, {
         auth: auth("OAuth2", { authorizationUrl: provider.authorizationUrl, tokenUrl: provider.tokenUrl, ...RIGHT, ...more }),
         host,
         redirect: { host: "localhost", port, path: "/oauth" },
-        clientCredentials: async () => CLIENT,
+        client: { credentialsFor: async () => CLIENT },
         pageDelay: 1,
         ...flow,
       }),
     );
 
-  const cases: readonly (readonly [string, Partial<AuthenticationDefinition>, Partial<FlowContext>, string, RegExp, string])[] = [
+  const cases: readonly (readonly [string, Partial<AuthenticationDefinition>, FlowOptions, string, RegExp, string])[] = [
     [
       "an unknown client ID",
       {},
-      { clientCredentials: async () => ({ clientId: "nobody" }) },
+      { client: { credentialsFor: async () => ({ clientId: "nobody" }) } },
       "userAuthentication",
       /because it does not know the client ID\. Its answer: invalid_client — “client is invalid”/,
       "credentials-refused",
@@ -132,8 +131,7 @@ describe("The provider's page, of a real provider", function () {
     const forgotten = { clientId: "registered-once", registration };
     await assert.rejects(
       signIn({ useDynamicClientRegistration: true }, stuck({ [REFUSED]: "error" }), {
-        storedClient: async () => forgotten,
-        forgetRegistration: async (client) => void kept.push(client),
+        client: { stored: async () => forgotten, forgetRegistration: async (client) => void kept.push(client) },
       }),
       /it no longer knows the client ID that it registered/,
     );
@@ -280,7 +278,7 @@ describe("The provider's page, of raw servers", function () {
     assert.deepEqual(asked, [long]);
   });
 
-  const flow = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext =>
+  const flow = (host: TestHost, more: FlowOptions = {}) =>
     flowContext(
       { authorizationUrl: `${base}/authorize`, tokenUrl: `${base}/token` },
       {
@@ -290,7 +288,7 @@ describe("The provider's page, of raw servers", function () {
           scopes: ["read"],
           useProofKeyForCodeExchange: true,
         }),
-        clientCredentials: async () => CLIENT,
+        client: { credentialsFor: async () => CLIENT },
         host,
         pageDelay: 1,
         ...more,

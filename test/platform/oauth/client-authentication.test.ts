@@ -7,7 +7,7 @@ import type { PackAuthError } from "../../../platform/errors.ts";
 import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
-import { flowContext } from "../../support/flow-context.ts";
+import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
 import { openTokenServer } from "../../support/token-server.ts";
 
@@ -41,12 +41,12 @@ describe("Client authentication", function () {
   const context = (
     base: { authorizationUrl: string; tokenUrl: string },
     client: ClientCredentials,
-    more: Partial<FlowContext> = {},
+    more: FlowOptions = {},
     own: Partial<AuthenticationDefinition> = {},
   ): FlowContext =>
     flowContext(base, {
       auth: auth("OAuth2", { authorizationUrl: base.authorizationUrl, tokenUrl: base.tokenUrl, scopes: ["orders:read"], ...own }),
-      clientCredentials: async () => client,
+      client: { credentialsFor: async () => client },
       ...more,
     });
 

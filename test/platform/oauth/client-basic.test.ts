@@ -40,7 +40,7 @@ describe("HTTP Basic for a client", () => {
     signInWithBrowser(
       flowContext(server, {
         auth: auth("OAuth2", { authorizationUrl: server.authorizationUrl, tokenUrl: server.tokenUrl, ...own }),
-        clientCredentials: async () => client,
+        client: { credentialsFor: async () => client },
         ...(remembered === undefined ? {} : { remembered }),
       }),
     );
@@ -88,7 +88,7 @@ describe("HTTP Basic for a client", () => {
             scopes: ["orders:read"],
             credentialsLocation: "AuthorizationHeader",
           }),
-          clientCredentials: async () => ODD,
+          client: { credentialsFor: async () => ODD },
         }),
       );
       assert.equal(signedIn?.clientMethod, "basic-encoded");

@@ -222,7 +222,7 @@ describe("An MCP server's provider", function () {
       packName: "shop",
       redirectUri: "http://localhost:3000/oauth",
       now: Date.now,
-      storedClient: async () => undefined,
+      stored: undefined,
       keepClient: () => Promise.reject(new Error("kept")),
     };
     await assert.rejects(registeredClient(provider, request, reach), {

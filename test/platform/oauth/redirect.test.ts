@@ -12,7 +12,7 @@ import { readPasted } from "../../../platform/oauth/callback.ts";
 import { listenForRedirect } from "../../../platform/oauth/loopback-listener.ts";
 import { portOwner } from "../../../platform/oauth/port-owner.ts";
 import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor } from "../../../platform/oauth/receiver.ts";
-import { flowContext } from "../../support/flow-context.ts";
+import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
 import { RUNS } from "../../support/runs.ts";
 import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
@@ -46,9 +46,9 @@ describe("Redirects", () => {
     server.answers = [{ body: '{"access_token":"the-access-token"}' }];
   });
 
-  const context = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext & { readonly remembered: string[] } => {
+  const context = (host: TestHost, more: FlowOptions = {}): FlowContext & { readonly remembered: string[] } => {
     const remembered: string[] = [];
-    const context = flowContext(server, { host, rememberRedirect: async (address) => void remembered.push(address), ...more });
+    const context = flowContext(server, { host, client: { rememberRedirect: async (address) => void remembered.push(address) }, ...more });
     return { ...context, remembered: remembered as never } as FlowContext & { readonly remembered: string[] };
   };
   const answering = (more: TestHostOptions = {}) => makeHost({ ...more, answers: { "edirect address": "open", ...more.answers } });

@@ -19,7 +19,7 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { titlesWith } from "../../../scripts/test-titles.ts";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { auth as definition, failure, onWire, success, TOKEN } from "../../support/broker.ts";
-import { flowContext } from "../../support/flow-context.ts";
+import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { root } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
@@ -43,16 +43,16 @@ describe("Checklists", () => {
   const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition =>
     definition("OAuth2", { authorizationUrl: `${server.base}/authorize`, tokenUrl: `${server.base}/token`, ...more });
 
-  const context = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext =>
+  const context = (host: TestHost, more: FlowOptions = {}): FlowContext =>
     flowContext(server, {
       auth: auth(),
       host,
       redirect: FREE,
-      clientCredentials: async () => ({ clientId: "client", clientSecret: "client-secret" }),
+      client: { credentialsFor: async () => ({ clientId: "client", clientSecret: "client-secret" }) },
       ...more,
     });
   const approving = () => makeHost({ answers: { "edirect address": "open" } });
-  const signIn = async (more: Partial<FlowContext> = {}) => {
+  const signIn = async (more: FlowOptions = {}) => {
     const host = approving();
     const signedIn = await signInWithBrowser(context(host, more));
     assert.ok(signedIn);
@@ -82,8 +82,7 @@ describe("Checklists", () => {
       assert.equal(forced.asked.get("code_challenge_method"), "S256");
       const registered = await signIn({
         auth: auth({ useDynamicClientRegistration: true }),
-        storedClient: async () => ({ clientId: "registered" }),
-        clientCredentials: async () => ({ clientId: "registered" }),
+        client: { stored: async () => ({ clientId: "registered" }), credentialsFor: async () => ({ clientId: "registered" }) },
       });
       assert.equal(registered.asked.get("client_id"), "registered");
     });
@@ -126,7 +125,7 @@ describe("Checklists", () => {
     });
 
     it("RFC 8252, 8.5: a client without a secret sends none, and makes none up", async () => {
-      const { sent } = await signIn({ clientCredentials: async () => ({ clientId: "public" }) });
+      const { sent } = await signIn({ client: { credentialsFor: async () => ({ clientId: "public" }) } });
       assert.deepEqual([sent.get("client_id"), sent.has("client_secret")], ["public", false]);
       assert.equal(server.received.at(-1)?.headers.authorization, undefined);
     });
