@@ -5,7 +5,8 @@ import { XMLParser } from "fast-xml-parser";
 import type { Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { networkMessage } from "../requests/network-message.ts";
+import { withinTime } from "../requests/abortable.ts";
+import { networkSentence } from "../requests/network-message.ts";
 import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { type AwsKeys, signRequest } from "./sign-request.ts";
 
@@ -54,7 +55,7 @@ async function assumeRole(credential: AwsCredential, roleArn: string, options: A
   }).toString();
   const request = { method: "POST", url: STS_URL, headers: { "content-type": "application/x-www-form-urlencoded" }, body };
   const signed = await signRequest(request, credential, { service: "sts" });
-  const signal = AbortSignal.any([AbortSignal.timeout(TIME), ...(options.signal === undefined ? [] : [options.signal])]);
+  const signal = withinTime(TIME, options.signal);
   let status: number;
   let text: string;
   try {
@@ -65,7 +66,7 @@ async function assumeRole(credential: AwsCredential, roleArn: string, options: A
   } catch (cause) {
     throw new PackAuthError(
       "token-exchange-failed",
-      t`AWS could not be asked for the role: ${networkMessage(cause, "sts.amazonaws.com")}.`,
+      t`AWS could not be asked for the role: ${networkSentence(cause, "sts.amazonaws.com")}`,
       {
         hint: t`Check the network and try again.`,
         cause,

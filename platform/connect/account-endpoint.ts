@@ -227,12 +227,8 @@ async function chooseEndpoint(
 }
 
 function optionsOf(value: unknown): readonly { display: string; value: string }[] {
-  const list = Array.isArray(value)
-    ? value
-    : Array.isArray((value as { result?: unknown } | null)?.result)
-      ? (value as { result: unknown[] }).result
-      : [];
-  return list.flatMap((item: unknown) => {
+  const list = Array.isArray(value) ? value : (value as { result?: unknown } | null)?.result;
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => {
     if (typeof item === "string") return [{ display: item, value: item }];
     const { display, value: url } = (item ?? {}) as { display?: unknown; value?: unknown };
     return typeof url === "string" ? [{ display: typeof display === "string" ? display : url, value: url }] : [];

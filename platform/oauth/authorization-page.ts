@@ -5,7 +5,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { abortable } from "../requests/abortable.ts";
 import { inItsWords } from "./error-texts.ts";
-import { isReachable, type Reach } from "./provider-fetch.ts";
+import { isReachable, type Reach, signalOf } from "./provider-fetch.ts";
 import { excerpt } from "./token-failure.ts";
 
 export interface PageRefusal {
@@ -18,7 +18,6 @@ export interface PageRefusal {
   readonly words?: string;
 }
 
-const DEADLINE = 10_000;
 /** Bytes of a page that are read. */
 const LARGEST = 64 * 1024;
 /** Characters of what it says that are told. */
@@ -34,8 +33,7 @@ export async function refusalOnPage(
   hear: (movedTo: string | undefined) => void = () => {},
 ): Promise<PageRefusal | undefined> {
   if (!isReachable(withoutQuery(address))) return undefined;
-  const deadline = AbortSignal.timeout(reach.timeout ?? DEADLINE);
-  const signal = reach.signal === undefined ? deadline : AbortSignal.any([reach.signal, deadline]);
+  const signal = signalOf(reach);
   const headers = { accept: "text/html, application/json;q=0.9", "accept-language": "en" };
   try {
     const sent = reach.fetch(address, { method: "GET", headers, redirect: "manual", credentials: "omit", signal });

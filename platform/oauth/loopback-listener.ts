@@ -11,7 +11,7 @@ import { readCallback } from "./callback.ts";
 import { inItsWords } from "./error-texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
-import { type Receiver, type RedirectSettings, redirectUri, timedOut, WAIT } from "./receiver.ts";
+import { type Receiver, type RedirectSettings, receiverAt, redirectUri } from "./receiver.ts";
 
 /** Browsers hold connections open that nobody speaks on; they are given this long to take the last page. */
 const LINGER = 2_000;
@@ -46,8 +46,6 @@ export async function listenForRedirect(
     path: settings.path,
     hosts: [...["localhost", "127.0.0.1", "[::1]"].map((host) => `${host}:${port}`), new URL(address).host],
   };
-  /** Ends the waiting that is under way. */
-  let stopWaiting: (() => void) | undefined;
   const closeServers = (): void => {
     onRequest = undefined;
     for (const server of servers) {
@@ -56,50 +54,23 @@ export async function listenForRedirect(
       setTimeout(() => server.closeAllConnections(), LINGER).unref();
     }
   };
-  return {
-    redirectUri: address,
-    close() {
-      stopWaiting?.();
-      closeServers();
-    },
-    wait: (state, { signal, timeout = WAIT }) =>
-      new Promise((resolve, reject) => {
-        const settle = (): void => {
-          clearTimeout(timer);
-          signal?.removeEventListener("abort", abort);
-          onRequest = undefined;
-          stopWaiting = undefined;
-        };
-        const abort = (): void => {
-          settle();
-          closeServers();
-          resolve(undefined);
-        };
-        stopWaiting = abort;
-        const timer = setTimeout(() => {
-          settle();
-          closeServers();
-          reject(timedOut(timeout, address));
-        }, timeout);
-        if (signal?.aborted) return abort();
-        signal?.addEventListener("abort", abort, { once: true });
-        onRequest = (request, response) => {
-          const callback = callbackOf(request, response, place, state);
-          if (callback === undefined) return;
-          // From here on the state is used up, even while this page is still on its way.
-          settle();
-          answer(
-            response,
-            200,
-            callback.has("error")
-              ? ending("bad", t`Not signed in`, `${reasonIn(callback)}. ${NEXT[home].bad}`)
-              : ending("good", t`You are signed in`, NEXT[home].good),
-            closeServers,
-          );
-          resolve(callback);
-        };
-      }),
+  const listen = (state: string, take: (parameters: URLSearchParams) => void): (() => void) => {
+    onRequest = (request, response) => {
+      const callback = callbackOf(request, response, place, state);
+      if (callback === undefined) return;
+      // From here on the state is used up, even while this page is still on its way.
+      take(callback);
+      answer(
+        response,
+        200,
+        callback.has("error")
+          ? ending("bad", t`Not signed in`, `${reasonIn(callback)}. ${NEXT[home].bad}`)
+          : ending("good", t`You are signed in`, NEXT[home].good),
+      );
+    };
+    return closeServers;
   };
+  return receiverAt(address, listen, closeServers);
 }
 
 /** What to do when the browser's part is over. */
@@ -210,7 +181,7 @@ function reject(response: ServerResponse, status: number, text: string): undefin
 const ending = (kind: "good" | "bad", what: string, next: string): string => `${pageMark(kind)}<h1>${what}</h1><p>${next}</p>`;
 
 /** `main` is HTML. */
-function answer(response: ServerResponse, status: number, main: string, sent?: () => void): void {
+function answer(response: ServerResponse, status: number, main: string): void {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
     connection: "close",
@@ -220,5 +191,5 @@ function answer(response: ServerResponse, status: number, main: string, sent?: (
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
   });
-  response.end(browserPage("Pack Auth", main), sent);
+  response.end(browserPage("Pack Auth", main));
 }

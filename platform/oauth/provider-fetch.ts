@@ -8,7 +8,7 @@ import { isLoopback } from "../../protocol/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { abortable } from "../requests/abortable.ts";
+import { abortable, withinTime } from "../requests/abortable.ts";
 import { isPrivateAddress } from "../requests/private-address.ts";
 import { logicalText, sandboxAddress } from "../requests/sandbox-address.ts";
 
@@ -55,10 +55,7 @@ export function isReachable(address: unknown, namedBy?: string): address is stri
 }
 
 /** Of one request. */
-export function signalOf({ signal, timeout = DEADLINE }: Reach): AbortSignal {
-  const deadline = AbortSignal.timeout(timeout);
-  return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-}
+export const signalOf = ({ signal, timeout = DEADLINE }: Reach): AbortSignal => withinTime(timeout, signal);
 
 /** Options of oauth4webapi for a request to one of these addresses. */
 export function providerOptions(address: string, reach: Reach) {

@@ -6,7 +6,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkMessage } from "../requests/network-message.ts";
+import { networkSentence } from "../requests/network-message.ts";
 import { discoverConfigured, discoverResource, discoverServer, type ResourceAddress, type Server } from "./discovery.ts";
 import { toldOf } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";
@@ -87,8 +87,7 @@ function listening(reach: Reach): { readonly reach: Reach; problems(): readonly 
 
 /** Undefined where the answer says no more than that there is no metadata. */
 function discoveryProblem(error: unknown, host: string): string | undefined {
-  if (!(error instanceof oauth.OperationProcessingError))
-    return t`${host} could not be asked: ${networkMessage(error, host).replace(/\.$/, "")}.`;
+  if (!(error instanceof oauth.OperationProcessingError)) return t`${host} could not be asked: ${networkSentence(error, host)}`;
   if (error.code === oauth.RESPONSE_IS_NOT_JSON) return t`${host} answered with a web page instead of its metadata.`;
   if (error.code === oauth.PARSE_ERROR) return t`The metadata of ${host} is not valid JSON.`;
   return error.code === oauth.RESPONSE_IS_NOT_CONFORM

@@ -40,20 +40,29 @@ export interface Receiver {
 }
 
 /** Milliseconds that a person may take in the browser. */
-export const WAIT = 300_000;
+const WAIT = 300_000;
 
 export const timedOut = (timeout: number, address: string): PackAuthError =>
   new PackAuthError("authorization-timed-out", t`The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
     hint: t`Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
   });
 
-/** Waits for the editor to be opened by its own address (RFC 8252, section 7.1). */
-export async function receiveInEditor(editor: EditorAddress): Promise<Receiver> {
-  const address = await editor.address();
+/**
+ * `listen` hands the answers that carry the state to `take`, of which the first one counts, and gives what ends the listening; `shut` ends what
+ * was opened before it.
+ */
+export function receiverAt(
+  address: string,
+  listen: (state: string, take: (parameters: URLSearchParams) => void) => () => void,
+  shut: () => void = () => {},
+): Receiver {
   let stopWaiting: (() => void) | undefined;
   return {
     redirectUri: address,
-    close: () => stopWaiting?.(),
+    close() {
+      stopWaiting?.();
+      shut();
+    },
     wait: (state, { signal, timeout = WAIT }) =>
       new Promise((resolve, reject) => {
         const settle = (): void => {
@@ -62,25 +71,31 @@ export async function receiveInEditor(editor: EditorAddress): Promise<Receiver> 
           stopListening();
           stopWaiting = undefined;
         };
-        const abort = (): void => {
+        const take = (parameters: URLSearchParams | undefined): void => {
           settle();
-          resolve(undefined);
+          resolve(parameters);
         };
+        const abort = (): void => take(undefined);
         const timer = setTimeout(() => {
           settle();
           reject(timedOut(timeout, address));
         }, timeout);
-        // Any program can open the editor's address: what does not carry the state is none of this sign-in's.
-        const stopListening = editor.onOpened((uri) => {
-          const callback = URL.canParse(uri) ? readCallback(new URL(uri).searchParams, state) : undefined;
-          if (callback === undefined || !("parameters" in callback)) return false;
-          settle();
-          resolve(callback.parameters);
-          return true;
-        });
+        const stopListening = listen(state, take);
         stopWaiting = abort;
         if (signal?.aborted) return abort();
         signal?.addEventListener("abort", abort, { once: true });
       }),
   };
 }
+
+/** Waits for the editor to be opened by its own address (RFC 8252, section 7.1). */
+export const receiveInEditor = async (editor: EditorAddress): Promise<Receiver> =>
+  receiverAt(await editor.address(), (state, take) =>
+    // Any program can open the editor's address: what does not carry the state is none of this sign-in's.
+    editor.onOpened((uri) => {
+      const callback = URL.canParse(uri) ? readCallback(new URL(uri).searchParams, state) : undefined;
+      if (callback === undefined || !("parameters" in callback)) return false;
+      take(callback.parameters);
+      return true;
+    }),
+  );

@@ -8,7 +8,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkHint, networkMessage } from "../requests/network-message.ts";
+import { networkHint, networkSentence } from "../requests/network-message.ts";
 import type { Server } from "./discovery.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
@@ -37,21 +37,24 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
     ...(auth.scopes === undefined || auth.scopes.length === 0 ? {} : { scope: auth.scopes.join(" ") }),
   };
   const as = { issuer: server.issuer, registration_endpoint: server.registrationUrl };
+  let client: Awaited<ReturnType<typeof oauth.processDynamicClientRegistrationResponse>>;
   try {
     const response = await oauth.dynamicClientRegistrationRequest(as, metadata, providerOptions(server.registrationUrl, reach));
-    const client = await oauth.processDynamicClientRegistrationResponse(await tolerate(response));
-    if (client.client_id.length > LONGEST_CLIENT_ID || (typeof client.client_secret === "string" && isSecretTooLong(client.client_secret)))
-      throw tooLong(request);
-    const expires = Number(client.client_secret_expires_at ?? 0);
-    return {
-      clientId: client.client_id,
-      ...(typeof client.client_secret === "string" ? { clientSecret: client.client_secret } : {}),
-      registration: { issuer: server.issuer, redirectUri, ...(expires > 0 ? { expiresAt: expires * 1000 } : {}) },
-    };
+    client = await oauth.processDynamicClientRegistrationResponse(await tolerate(response));
   } catch (error) {
-    if (reach.signal?.aborted || error instanceof RegistrationError) throw error;
-    throw failure(error, request);
+    throw reach.signal?.aborted ? error : failure(error, request);
   }
+  const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires } = client;
+  const clientSecret = typeof secret === "string" ? secret : undefined;
+  if (clientId.length > LONGEST_CLIENT_ID || (clientSecret !== undefined && isSecretTooLong(clientSecret)))
+    throw new PackAuthError(
+      "token-exchange-failed",
+      t`${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
+      { hint: BY_HAND, configPath: `${request.configRoot}.useDynamicClientRegistration` },
+    );
+  // 0: never (RFC 7591, section 3.2.1).
+  const expiresAt = Number(expires ?? 0) * 1000 || undefined;
+  return { clientId, ...defined({ clientSecret }), registration: { issuer: server.issuer, redirectUri, ...defined({ expiresAt }) } };
 }
 
 /** A public client where the provider takes one (RFC 8252, section 8.5); RFC 8414: Basic where it does not tell. */
@@ -61,15 +64,6 @@ function clientMethodOf({ clientMethods = ["client_secret_basic"] }: Server): st
 
 /** Characters of a client ID: it stands in the address that the browser opens. */
 const LONGEST_CLIENT_ID = 4_096;
-
-class RegistrationError extends PackAuthError {}
-
-const tooLong = ({ server, configRoot }: RegistrationRequest): PackAuthError =>
-  new RegistrationError(
-    "token-exchange-failed",
-    t`${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
-    { hint: BY_HAND, configPath: `${configRoot}.useDynamicClientRegistration` },
-  );
 
 /**
  * Some answer 200 for 201, write an empty secret for none, and say nothing or nonsense of when it expires: never, then (RFC 7591, section
@@ -128,15 +122,11 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
       cause: error,
     });
   }
-  return new PackAuthError(
-    "token-exchange-failed",
-    t`The application could not be registered: ${networkMessage(error, host).replace(/\.$/, "")}.`,
-    {
-      hint: networkHint(error, t`the declared domains`),
-      configPath,
-      cause: error,
-    },
-  );
+  return new PackAuthError("token-exchange-failed", t`The application could not be registered: ${networkSentence(error, host)}`, {
+    hint: networkHint(error, t`the declared domains`),
+    configPath,
+    cause: error,
+  });
 }
 
 const BY_HAND = t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`;

@@ -34,7 +34,6 @@ export async function revokeTokens(
   const { revocationUrl, client, clientMethod } = revocation;
   const { host, origin } = new URL(revocationUrl);
   const server = { issuer: revocation.issuer ?? origin, revocation_endpoint: revocationUrl };
-  const secret = client.clientSecret;
   const methods = methodsOf(client, clientMethod);
   const { accessToken, refreshToken } = credential;
   // The refresh token first: with it the provider ends the whole grant (RFC 7009, section 2.1).
@@ -42,11 +41,7 @@ export async function revokeTokens(
     ...(refreshToken === undefined ? [] : [[refreshToken, "refresh_token"] as const]),
     [accessToken, "access_token"] as const,
   ];
-  const redactor = createRedactor([
-    accessToken,
-    ...(refreshToken === undefined ? [] : [refreshToken]),
-    ...(secret === undefined ? [] : [secret]),
-  ]);
+  const redactor = createRedactor([accessToken, refreshToken, client.clientSecret].filter((secret) => secret !== undefined));
   for (const [index, [token, hint]] of tokens.entries()) {
     try {
       const options = { ...providerOptions(revocationUrl, reach), additionalParameters: { token_type_hint: hint } };

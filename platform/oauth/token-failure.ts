@@ -5,7 +5,7 @@ import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { networkHint, networkMessage, wasNeverSent } from "../requests/network-message.ts";
+import { networkHint, networkSentence, wasNeverSent } from "../requests/network-message.ts";
 import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
 import { isInvalidGrant, type OAuthPhase } from "./error-codes.ts";
 import { type ErrorText, inItsWords, type OAuthRefusal, oauthErrorText, refusalMessage } from "./error-texts.ts";
@@ -65,30 +65,25 @@ const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
 
 /** What the provider said, masked before any of it is cut: of a secret that a cut goes through a part would stay. */
-class Said {
+interface Said {
   readonly code: string;
   readonly description: string | undefined;
   readonly page: string | undefined;
-
-  constructor(code: string, description: string | undefined, page: string | undefined) {
-    this.code = code;
-    this.description = description;
-    this.page = page;
-  }
 }
 
 function saidIn({ error, error_description: description, cause: { error_uri: page } }: oauth.ResponseBodyError, redactor: Redactor): Said {
-  return new Said(
-    redactor.redactStart(error, LONGEST_NAME),
-    description === undefined ? undefined : redactor.redactStart(description, LONGEST_TEXT),
-    typeof page === "string" && page.length <= LONGEST_ADDRESS && /^https:\/\/\S+$/.test(page) ? page : undefined,
-  );
+  return {
+    code: redactor.redactStart(error, LONGEST_NAME),
+    description: description && redactor.redactStart(description, LONGEST_TEXT),
+    page: typeof page === "string" && page.length <= LONGEST_ADDRESS && /^https:\/\/\S+$/.test(page) ? page : undefined,
+  };
 }
 
 export function failureOf(error: unknown, normalised: NormalisedResponse | undefined, context: FailureContext): Failure {
   const redactor = createRedactor(context.secrets);
   const answer = normalised && { ...normalised, text: redactor.redactStart(normalised.text, LONGEST_TEXT) };
-  const failure = describe(error instanceof oauth.ResponseBodyError ? saidIn(error, redactor) : error, answer, context);
+  const said = error instanceof oauth.ResponseBodyError ? saidIn(error, redactor) : undefined;
+  const failure = describe(error, said, answer, context);
   return {
     ...failure,
     ...defined({ status: answer?.status }),
@@ -100,18 +95,18 @@ export function failureOf(error: unknown, normalised: NormalisedResponse | undef
 
 const AT_TOKEN_URL = { field: "tokenUrl", telling: 0 } as const;
 
-function describe(error: unknown, answer: NormalisedResponse | undefined, context: FailureContext): Failure {
+function describe(error: unknown, said: Said | undefined, answer: NormalisedResponse | undefined, context: FailureContext): Failure {
   const { host } = new URL(context.tokenUrl);
   if (error instanceof RedirectRefused) return redirectOf(error, context);
   if (answer === undefined) {
-    const message = t`tokenUrl could not be reached: ${networkMessage(error, host).replace(/\.$/, "")}.`;
+    const message = t`tokenUrl could not be reached: ${networkSentence(error, host)}`;
     const verdict = wasNeverSent(error) ? "unsent" : "lost";
     return { message, summary: t`no answer`, hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }
   const { status, text } = answer;
-  const same = sameAddress(error, context);
+  const same = sameAddress(said, context);
   if (same !== undefined) return { ...same, summary: t`status ${status}` };
-  if (error instanceof Said) return refusalOf(error, answer, context);
+  if (said !== undefined) return refusalOf(said, answer, context);
   if (answer.tooLarge) {
     const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long.`;
     return {
@@ -200,13 +195,13 @@ const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(
 
 /** A slip of copying: then what the address answers is not about a token, whatever it says. */
 function sameAddress(
-  error: unknown,
+  said: Said | undefined,
   { tokenUrl, phase, auth: { authorizationUrl } }: FailureContext,
 ): Omit<Failure, "summary"> | undefined {
   if (
     authorizationUrl === undefined ||
     !URL.canParse(authorizationUrl, tokenUrl) ||
-    (error instanceof Said && isInvalidGrant({ code: error.code, phase, ...defined({ description: error.description }) }))
+    (said !== undefined && isInvalidGrant({ code: said.code, phase, ...defined({ description: said.description }) }))
   )
     return undefined;
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
@@ -236,8 +231,7 @@ function refusalOf({ code, description, page: uri }: Said, answer: NormalisedRes
     message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to issue a token`, known, inItsWords(said, words)),
     summary: said,
     hint: `${known?.hint ?? t`See the provider's documentation for this error.`}${page}`,
-    ...(known === undefined ? { field: "tokenUrl" } : known.field === undefined ? {} : { field: known.field }),
-    ...(known?.blamesClient ? { blamesClient: true } : {}),
+    ...defined({ field: known === undefined ? "tokenUrl" : known.field, blamesClient: known?.blamesClient }),
     verdict,
     telling: verdict === "grant" ? 3 : known === undefined || known.isVague ? 0 : known.blamesClient ? 1 : 2,
   };

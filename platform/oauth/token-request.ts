@@ -8,7 +8,7 @@ import type { ClientCredentials, OAuth2Credential } from "../accounts/credential
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { abortable } from "../requests/abortable.ts";
+import { abortable, withinTime } from "../requests/abortable.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
@@ -192,12 +192,11 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   const secrets = [...secretsKnown(endpoint, grant)];
   // Whatever is kept or told beside the tokens: an answer may hold what was sent to it, under any name.
   const redactor = createRedactor(secrets);
-  const deadline = AbortSignal.timeout(endpoint.timeout ?? DEADLINE);
-  const signal = endpoint.signal === undefined ? deadline : AbortSignal.any([endpoint.signal, deadline]);
+  const signal = withinTime(endpoint.timeout ?? DEADLINE, endpoint.signal);
   const options = {
     [oauth.allowInsecureRequests]: endpoint.address.startsWith("http:"),
     signal,
-    ...(endpoint.auth.resource === undefined ? {} : { additionalParameters: { resource: endpoint.auth.resource } }),
+    ...defined({ additionalParameters: endpoint.auth.resource === undefined ? undefined : { resource: endpoint.auth.resource } }),
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>) => {
       const headers: Record<string, string> = { ...init.headers, accept: "application/json" };
       let body = String(init.body ?? "");

@@ -23,7 +23,7 @@ import { abortable } from "./abortable.ts";
 import { explainChallenge, refreshMayHelp } from "./challenge.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
 import { customValues, injectCredential, injectUrl, outgoing } from "./inject.ts";
-import { networkMessage } from "./network-message.ts";
+import { networkSentence } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
@@ -336,5 +336,5 @@ function explain(reason: unknown, host: string, time: number): string {
   if (reason instanceof PackAuthError) return reason.hint === undefined ? reason.message : `${reason.message} ${reason.hint}`;
   if (reason instanceof DOMException && reason.name === "AbortError") return t`The run was stopped.`;
   if (reason instanceof DOMException && reason.name === "TimeoutError") return t`${host} did not answer within ${time / 1000} s.`;
-  return `${networkMessage(reason, host)}.`;
+  return networkSentence(reason, host);
 }

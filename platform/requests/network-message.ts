@@ -39,6 +39,9 @@ export function networkMessage(error: unknown, host: string): string {
   return t`the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }
 
+/** The same as one sentence. */
+export const networkSentence = (error: unknown, host: string): string => `${networkMessage(error, host).replace(/\.$/, "")}.`;
+
 /** A tunnel that was refused, or a status that only proxies give (RFC 9110, section 15.5.8). */
 function isProxyFault(thrown: Thrown): boolean {
   return thrown?.cause?.code === PROXY_FAILED || /HTTP Tunneling|proxy/i.test(`${thrown?.cause?.message ?? ""} ${thrown?.message ?? ""}`);

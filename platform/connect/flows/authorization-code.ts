@@ -20,6 +20,7 @@ import { discoverProvider, type Provider, registeredClient } from "../../oauth/p
 import { type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
 import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
+import { withinTime } from "../../requests/abortable.ts";
 import { publicFetch, refuseNamed } from "../../requests/look-up.ts";
 import { logicalText, sandboxAddress } from "../../requests/sandbox-address.ts";
 import { BACK, orBack } from "../in-order.ts";
@@ -65,10 +66,7 @@ function reachOf({ host, signal, sandbox }: FlowContext): Reach {
 }
 
 /** For what is only good to know: a provider that does not answer must not hold the sign-in up. */
-function brieflyReached({ host, signal }: FlowContext): Reach {
-  const limit = AbortSignal.timeout(6_000);
-  return { fetch: host.fetch, signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) };
-}
+const brieflyReached = ({ host, signal }: FlowContext): Reach => ({ fetch: host.fetch, signal: withinTime(6_000, signal) });
 
 /** From the configuration; with dynamic client registration it may leave the addresses to discovery. */
 async function providerOf(context: FlowContext, reach: Reach): Promise<Provider> {

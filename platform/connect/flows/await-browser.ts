@@ -20,77 +20,72 @@ export async function confirmRedirect(
   { useProofKeyForCodeExchange: always = false }: Pick<AuthenticationDefinition, "useProofKeyForCodeExchange">,
   /** Whether the application was registered with this address (RFC 7591): the platform does the same, and a person has nothing to do. */
   isRegistered = false,
-  forcePkce = context.forcePkce === true,
 ): Promise<{ readonly forcePkce: boolean } | undefined> {
   const { lastRedirect, redirect, host } = context;
   const published = isRegistered ? undefined : context.published;
   const changed = !isRegistered && lastRedirect !== undefined && lastRedirect !== redirectUri;
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
-  const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
-    title: titleOf(context),
-    placeholder: isRegistered
-      ? t`Redirect address, registered at the provider: ${redirectUri}`
-      : changed
-        ? t`The redirect address changed: register ${redirectUri} at the provider`
-        : lastRedirect === redirectUri
-          ? t`Redirect address, as at the last sign-in: ${redirectUri}`
-          : t`Redirect address to register at the provider: ${redirectUri}`,
-    items: [
-      {
-        label: t`Open the browser`,
-        description: always || forcePkce ? t`to sign in, with PKCE` : t`to sign in`,
-        ...(isRegistered
-          ? {}
-          : { detail: t`The provider must know the redirect address exactly like this${anyPort ? t`, with any port` : ""}.` }),
-        value: "open",
-      },
-      {
-        label: t`Copy the redirect address`,
-        description: redirectUri,
-        ...(isRegistered
-          ? {}
-          : {
-              detail: changed
-                ? t`At the last sign-in it was ${lastRedirect}.`
-                : published === undefined
-                  ? NO_PACK_ID
-                  : t`Accounts that are connected here need it.`,
-            }),
-        value: "copy",
-      },
-      ...(published === undefined
-        ? []
-        : [
-            {
-              label: t`Copy the published redirect address`,
-              description: published.address,
-              detail: t`Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
-              value: "published" as const,
-            },
-          ]),
-      ...(always
-        ? []
-        : [
-            {
-              label: forcePkce ? t`Sign in without PKCE` : t`Sign in with PKCE`,
-              detail: t`useProofKeyForCodeExchange is not set: the platform signs in without PKCE.`,
-              value: "pkce" as const,
-            },
-          ]),
-    ],
-    ...defined({ signal: context.signal, back: context.back }),
-  });
-  if (choice === "copy") await host.copy(redirectUri);
-  if (choice === "published" && published !== undefined) await host.copy(published.address);
-  if (choice === "copy" || choice === "published" || choice === "pkce")
-    return confirmRedirect(
-      context,
-      redirectUri,
-      { useProofKeyForCodeExchange: always },
-      isRegistered,
-      choice === "pkce" ? !forcePkce : forcePkce,
-    );
-  return choice === "open" ? { forcePkce: forcePkce && !always } : undefined;
+  const copyDetail = changed
+    ? t`At the last sign-in it was ${lastRedirect}.`
+    : published === undefined
+      ? NO_PACK_ID
+      : t`Accounts that are connected here need it.`;
+  let forcePkce = context.forcePkce === true;
+  for (;;) {
+    const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
+      title: titleOf(context),
+      placeholder: isRegistered
+        ? t`Redirect address, registered at the provider: ${redirectUri}`
+        : changed
+          ? t`The redirect address changed: register ${redirectUri} at the provider`
+          : lastRedirect === redirectUri
+            ? t`Redirect address, as at the last sign-in: ${redirectUri}`
+            : t`Redirect address to register at the provider: ${redirectUri}`,
+      items: [
+        {
+          label: t`Open the browser`,
+          description: always || forcePkce ? t`to sign in, with PKCE` : t`to sign in`,
+          value: "open",
+          ...defined({
+            detail: isRegistered
+              ? undefined
+              : t`The provider must know the redirect address exactly like this${anyPort ? t`, with any port` : ""}.`,
+          }),
+        },
+        {
+          label: t`Copy the redirect address`,
+          description: redirectUri,
+          value: "copy",
+          ...defined({ detail: isRegistered ? undefined : copyDetail }),
+        },
+        ...(published === undefined
+          ? []
+          : [
+              {
+                label: t`Copy the published redirect address`,
+                description: published.address,
+                detail: t`Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
+                value: "published" as const,
+              },
+            ]),
+        ...(always
+          ? []
+          : [
+              {
+                label: forcePkce ? t`Sign in without PKCE` : t`Sign in with PKCE`,
+                detail: t`useProofKeyForCodeExchange is not set: the platform signs in without PKCE.`,
+                value: "pkce" as const,
+              },
+            ]),
+      ],
+      ...defined({ signal: context.signal, back: context.back }),
+    });
+    if (choice === undefined) return undefined;
+    if (choice === "open") return { forcePkce: forcePkce && !always };
+    if (choice === "copy") await host.copy(redirectUri);
+    else if (choice === "pkce") forcePkce = !forcePkce;
+    else if (published !== undefined) await host.copy(published.address);
+  }
 }
 
 interface Attempt {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LARGEST_RESPONSE } from "../../../platform/bodies/response-body.ts";
+import { leadsInside } from "../../../platform/requests/look-up.ts";
 import { auth, type BrokerSetup, failure, onWire, success, TOKEN, type WiredBroker } from "../../support/broker.ts";
 import { keepPort } from "../../support/kept-port.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
@@ -167,6 +168,13 @@ describe("broker faults", () => {
     const { port: free, release } = await keepPort();
     assert.equal(failure(await local().send({ url: `http://127.0.0.1:${free}/` })), `127.0.0.1:${free} refuses connections.`);
     release();
+  });
+  it("a name that is found to be private at the connection is told in one sentence", async () => {
+    const fetch = async (): Promise<never> => {
+      throw new TypeError("fetch failed", { cause: leadsInside("shop.example", "10.0.0.1") });
+    };
+    const told = failure(await local({ fetch }).send({ url: url() }));
+    assert.equal(told, "Not sent: shop.example resolves to 10.0.0.1, an address of a private network.");
   });
   it("a server without TLS is no certificate's fault", async () => {
     behave = (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
