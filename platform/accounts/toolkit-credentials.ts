@@ -6,6 +6,7 @@ import { appendFileSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import { flowKindOf, valuesFieldOf } from "../../spec/auth-types.ts";
@@ -60,11 +61,12 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
   const { endpointUrl, clientId, clientSecret, scopes } = stored;
   return {
     credential,
-    ...(isText(endpointUrl) ? { endpoint: endpointUrl } : {}),
-    ...(credential.kind === "oauth2" && isText(clientId)
-      ? { client: { clientId, ...(isText(clientSecret) ? { clientSecret } : {}) } }
-      : {}),
-    ...(Array.isArray(scopes) ? { scopes: scopes.filter(isText) } : {}),
+    ...defined({
+      endpoint: textOf(endpointUrl),
+      client:
+        credential.kind === "oauth2" && isText(clientId) ? { clientId, ...defined({ clientSecret: textOf(clientSecret) }) } : undefined,
+      scopes: Array.isArray(scopes) ? scopes.filter(isText) : undefined,
+    }),
   };
 }
 
@@ -81,7 +83,7 @@ function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credentia
       return valuesOf(stored, auth);
     case "web-basic": {
       const { username, password } = stored;
-      return isText(username) ? { kind: "basic", username, password: isText(password) ? password : "" } : undefined;
+      return isText(username) ? { kind: "basic", username, password: textOf(password) ?? "" } : undefined;
     }
     case "authorization-code":
     case "client-credentials":
@@ -109,8 +111,7 @@ function oauthOf({ accessToken, refreshToken, expires }: Stored): Credential | u
   return {
     kind: "oauth2",
     accessToken,
-    ...(isText(refreshToken) ? { refreshToken } : {}),
-    ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+    ...defined({ refreshToken: textOf(refreshToken), expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }),
   };
 }
 
@@ -152,5 +153,7 @@ function addLine(file: string, line: string): void {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
 }
+
+const textOf = (value: unknown): string | undefined => (isText(value) ? value : undefined);
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

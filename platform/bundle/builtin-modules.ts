@@ -6,6 +6,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
+import { manifestIn } from "./bundle-files.ts";
 
 /**
  * The imports that are worth asking about: names of modules, and the files that packages among the built-ins replace for browsers
@@ -91,22 +92,13 @@ function packageOf(file: string): Package | undefined {
 }
 
 function readPackage(folder: string): Package {
-  const { browser, main } = manifestOf(folder);
+  const { browser, main } = manifestIn(folder) ?? {};
   const local = (path: string): string => localName(fileOf(join(folder, path)), folder);
   const entries: [string, string | false][] =
     typeof browser === "string"
       ? [[local(typeof main === "string" ? main : "index.js"), browser]]
       : Object.entries((browser ?? {}) as Record<string, string | false>).map(([name, to]) => [isRelative(name) ? local(name) : name, to]);
   return { folder, browser: new Map(entries) };
-}
-
-/** Nothing of one that cannot be read: the pack's own may be half-written. */
-function manifestOf(folder: string): { readonly browser?: unknown; readonly main?: unknown } {
-  try {
-    return (JSON.parse(readRegularFile(join(folder, "package.json")) ?? "{}") ?? {}) as { browser?: unknown; main?: unknown };
-  } catch {
-    return {};
-  }
 }
 
 const localName = (file: string, folder: string): string => `./${relative(folder, file).split(sep).join("/")}`;

@@ -185,10 +185,13 @@ interface Manifest {
   readonly name?: unknown;
   readonly workspaces?: unknown;
   readonly tsconfig?: unknown;
+  readonly version?: unknown;
+  readonly main?: unknown;
+  readonly browser?: unknown;
 }
 
-/** Undefined where there is none, and where it is none that can be read. */
-function manifestIn(folder: string): Manifest | undefined {
+/** Undefined where there is none, and where it is none that can be read: it may be half-written. */
+export function manifestIn(folder: string): Manifest | undefined {
   try {
     return (JSON.parse(readRegularFile(join(folder, "package.json")) ?? "null") as Manifest | null) ?? undefined;
   } catch {

@@ -18,15 +18,10 @@ const maps = new WeakMap<PackBundle, TraceMap>();
 export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame[] {
   const frames: StackFrame[] = [];
   for (const line of stack.slice(0, LONGEST_STACK).split("\n", MOST_LINES)) {
-    const frame = line.length > LONGEST_LINE ? undefined : readFrame(line);
-    const location = frame === undefined ? undefined : locate(frame.line, frame.column, bundle);
-    if (frame === undefined || location === undefined) continue;
-    const place = `(${location.path}:${location.line + 1}:${location.character + 1})`;
-    frames.push({
-      ...defined({ function: frame.function }),
-      location,
-      text: frame.function === undefined ? place : `${frame.function} ${place}`,
-    });
+    const frame = readFrame(line, bundle);
+    if (frame === undefined) continue;
+    const { name, place, location } = frame;
+    frames.push({ ...defined({ function: name }), location, text: name === undefined ? `(${place})` : `${name} (${place})` });
   }
   return frames;
 }
@@ -37,11 +32,10 @@ export function mapFrames(text: string, bundle: PackBundle): string {
   return text
     .split("\n")
     .map((line, index) => {
-      const frame = index > MOST_LINES || line.length > LONGEST_LINE ? undefined : readFrame(line);
-      const at = frame === undefined ? undefined : locate(frame.line, frame.column, bundle);
-      if (frame === undefined || at === undefined) return line;
-      const place = `${at.path}:${at.line + 1}:${at.character + 1}`;
-      return `    at ${frame.function === undefined ? place : `${frame.function} (${place})`}`;
+      const frame = index > MOST_LINES ? undefined : readFrame(line, bundle);
+      if (frame === undefined) return line;
+      const { name, place } = frame;
+      return `    at ${name === undefined ? place : `${name} (${place})`}`;
     })
     .join("\n");
 }
@@ -70,13 +64,15 @@ function pathOf(source: string, bundle: PackBundle): string | undefined {
 }
 
 interface Frame {
-  readonly function?: string;
-  readonly line: number;
-  readonly column: number;
+  readonly name: string | undefined;
+  readonly location: SourceLocation;
+  /** The same as people read it. */
+  readonly place: string;
 }
 
 /** `at name (file:line:column)` or `at file:line:column`, where the file is the bundle. */
-function readFrame(line: string): Frame | undefined {
+function readFrame(line: string, bundle: PackBundle): Frame | undefined {
+  if (line.length > LONGEST_LINE) return undefined;
   const trimmed = line.trim();
   if (!trimmed.startsWith("at ")) return undefined;
   const named = trimmed.endsWith(")");
@@ -91,7 +87,9 @@ function readFrame(line: string): Frame | undefined {
         .trim()
         .replace(/^(async |new )/, "")
     : "";
-  return { ...(name === "" ? {} : { function: name }), line: Number(row), column: Number(column) };
+  const location = locate(Number(row), Number(column), bundle);
+  if (location === undefined) return undefined;
+  return { name: name || undefined, location, place: `${location.path}:${location.line + 1}:${location.character + 1}` };
 }
 
 const isPosition = (text: string | undefined): text is string => text !== undefined && /^[1-9]\d{0,8}$/.test(text);

@@ -9,10 +9,9 @@ import { usesPlugAndPlay } from "../../spec/package-managers.ts";
 import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
-import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
 import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
-import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
+import { type BundleFiles, bundleFiles, manifestIn } from "./bundle-files.ts";
 import { type BuildLimits, type EsbuildChoice, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { packageManager, toolkitInstallation } from "./install-command.ts";
@@ -49,7 +48,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
         // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
         const manifest = canonicalPath(found);
         const resolve = (module: string): string => resolveFrom(manifest, module);
-        const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
+        const version = manifestIn(dirname(manifest))?.version;
         return {
           name,
           manifest,

@@ -155,13 +155,13 @@ export async function discoverResource(
   const origin = `${new URL(address).origin}/`;
   const refusal = isMcp && !asked.has(address) ? await metadataOfRefusal(address, reach) : undefined;
   let other: string | undefined;
-  const places = [
+  const places: readonly { readonly candidate: string; readonly metadata?: string }[] = [
     ...(refusal === undefined ? [] : [{ candidate: address, metadata: refusal }]),
     { candidate: address },
     { candidate: origin },
   ];
   // RFC 9728, section 3.1: what the refusal names, then the one with the path, then the whole host's.
-  for (const { candidate, metadata } of places as readonly { readonly candidate: string; readonly metadata?: string }[]) {
+  for (const { candidate, metadata } of places) {
     if (metadata === undefined && asked.has(candidate)) continue;
     if (metadata === undefined || metadata === wellKnown(candidate)) asked.add(candidate);
     try {

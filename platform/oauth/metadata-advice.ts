@@ -71,10 +71,9 @@ export function toldOf([other]: readonly OtherServer[]): string | undefined {
   if (other === undefined) return undefined;
   const { asked, found } = other;
   const [issuer, given] = [new URL(found.issuer).href, new URL(asked).href];
-  const addresses = [
-    ...(found.authorizationUrl === undefined ? [] : [`authorizationUrl: ${JSON.stringify(found.authorizationUrl)}`]),
-    ...(found.tokenUrl === undefined ? [] : [`tokenUrl: ${JSON.stringify(found.tokenUrl)}`]),
-  ].join(t` and `);
+  const addresses = (["authorizationUrl", "tokenUrl"] as const)
+    .flatMap((field) => (found[field] === undefined ? [] : `${field}: ${JSON.stringify(found[field])}`))
+    .join(t` and `);
   const what =
     issuer === given
       ? t`The metadata of ${issuer} names other addresses.`

@@ -17,7 +17,7 @@ import { publicFetch } from "../requests/look-up.ts";
 import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { configuredUrl } from "./configured-url.ts";
 import { refreshMark } from "./refresh-mark.ts";
-import { requestToken, type TokenAnswer, TokenRequestError } from "./token-request.ts";
+import { requestToken, type TokenAnswer, type TokenEndpoint, TokenRequestError } from "./token-request.ts";
 
 export interface RefreshHost extends Pick<PlatformHost, "fetch" | "lookUp" | "now" | "storageFolder"> {
   readonly accounts: Accounts;
@@ -139,11 +139,7 @@ const cutOff = (error: unknown): PackAuthError =>
 async function forgotten(error: PackAuthError, account: Account, client: ClientCredentials, host: RefreshHost): Promise<PackAuthError> {
   await host.accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
   const { message, hint, configPath } = error;
-  return new PackAuthError("sign-in-again", message, {
-    hint,
-    configPath,
-    cause: error,
-  });
+  return new PackAuthError("sign-in-again", message, { hint, configPath, cause: error });
 }
 
 /** The client that the account signed in with: its own registration, or what is stored for the pack. */
@@ -186,12 +182,8 @@ async function keep(
 
 const removed = (): PackAuthError => new PackAuthError("sign-in-again", t`The account was removed.`, { hint: t`Connect an account.` });
 
-async function tokenEndpointOf(
-  account: Account,
-  auth: AuthenticationDefinition,
-  host: RefreshHost,
-): Promise<Parameters<typeof requestToken>[0]> {
-  const real = account.sandboxOrigin === undefined;
+async function tokenEndpointOf(account: Account, auth: AuthenticationDefinition, host: RefreshHost): Promise<TokenEndpoint> {
+  const { sandboxOrigin } = account;
   const client = await clientOf(account, host);
   if (client === undefined)
     throw new PackAuthError("sign-in-again", t`The client ID and secret are no longer stored.`, {
@@ -201,7 +193,7 @@ async function tokenEndpointOf(
   const { tokenUrl: discovered, resource } = account.server ?? {};
   const isDiscovered = auth.tokenUrl === undefined && discovered !== undefined;
   const tokenUrl = isDiscovered ? discovered : configuredUrl(auth, "tokenUrl", { configRoot, endpoint: account.endpoint });
-  if (real && !mayGoTo(client, tokenUrl))
+  if (sandboxOrigin === undefined && !mayGoTo(client, tokenUrl))
     throw new PackAuthError(
       "sign-in-again",
       t`The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
@@ -214,7 +206,7 @@ async function tokenEndpointOf(
     auth: auth.resource === undefined && resource !== undefined ? { ...auth, resource } : auth,
     configRoot,
     tokenUrl,
-    address: account.sandboxOrigin === undefined ? tokenUrl : sandboxAddress(tokenUrl, account.sandboxOrigin),
+    address: sandboxOrigin === undefined ? tokenUrl : sandboxAddress(tokenUrl, sandboxOrigin),
     client,
     fetch: isDiscovered ? publicFetch(host, []) : host.fetch,
     now: host.now,

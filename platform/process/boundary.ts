@@ -2,6 +2,7 @@
 // JSON's view of its own objects), so each message is read into its known shape and anything else about it is left behind.
 // Invariant: whatever arrives, the rest of the platform sees a well-formed message or none.
 import type { PackDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
 import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
 import { definition } from "./definition-shape.ts";
@@ -130,8 +131,7 @@ export function readMessage(json: string, attachment?: string): FromPackProcess 
 /** The same, of a message whose JSON is parsed already. */
 export function readParsed(value: unknown, attachment?: string): FromPackProcess | undefined {
   try {
-    const type =
-      value !== null && typeof value === "object" && Object.hasOwn(value, "type") ? (value as { type: unknown }).type : undefined;
+    const type = isRecord(value) && Object.hasOwn(value, "type") ? value.type : undefined;
     if (typeof type !== "string" || !Object.hasOwn(READERS, type)) return undefined;
     return READERS[type as FromPackProcess["type"]](value, attachment);
   } catch (error) {

@@ -8,11 +8,7 @@ const requirement = oneOf("none", "optional", "required");
 
 const named = record({ name: text, description: lenient(text), tokenPrefix: lenient(text) });
 /** The protocol promises a description; an author in JavaScript may have left it out. */
-const credentials = (value: unknown) =>
-  list(named)(value).map((each) => ({
-    ...each,
-    description: "description" in each && each.description !== undefined ? each.description : "",
-  }));
+const credentials = (value: unknown) => list(named)(value).map((each) => ({ description: "", ...each }));
 
 /** What the pack says of it, each field that says where the credential goes among them. The host adds what is left out here. */
 type Told = Omit<AuthenticationDefinition & Pick<AuthenticationDefinition, keyof PlacementFields>, "credentialDomains">;

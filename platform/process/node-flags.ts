@@ -12,7 +12,9 @@ export interface NodeFlags {
 
 /** Milliseconds that a Node has for its answer. */
 const PATIENCE = 10_000;
-const ASKED = ["--permission", "--experimental-permission", "--allow-inspector"] as const;
+const PERMISSION = ["--permission", "--experimental-permission"];
+const INSPECTOR = "--allow-inspector";
+const ASKED = [...PERMISSION, INSPECTOR];
 
 const known = new Map<string, Promise<NodeFlags>>();
 
@@ -30,11 +32,10 @@ async function askForFlags(node: string): Promise<NodeFlags> {
   // This Node knows without a process of its own. Electron as a Node takes other flags than the editor around it.
   const isThis = node === process.execPath && process.versions.electron === undefined;
   const allowed = isThis ? ASKED.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)) : await askProcess(node);
-  const permission = ASKED.slice(0, 2).find((flag) => allowed.includes(flag));
-  return {
-    ...defined({ permission }),
-    ...(allowed.includes("--allow-inspector") ? { inspector: "--allow-inspector" } : {}),
-  };
+  return defined({
+    permission: PERMISSION.find((flag) => allowed.includes(flag)),
+    inspector: allowed.find((flag) => flag === INSPECTOR),
+  });
 }
 
 function askProcess(node: string): Promise<readonly string[]> {

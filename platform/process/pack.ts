@@ -59,14 +59,15 @@ export interface Pack {
 
 /** Bundles and loads a pack. Throws PackAuthError whose location or stack names the source line. */
 export async function openPack(entry: string, options: PackOptions): Promise<Pack> {
-  const workshop = await openWorkshop(entry, options, options.process);
-  try {
-    return await makePack(workshop, options);
-  } catch (error) {
+  return packOf(await openWorkshop(entry, options, options.process), options);
+}
+
+/** A pack that cannot be made is no user of the workshop any more. */
+const packOf = (workshop: Workshop, options: PackOptions): Promise<Pack> =>
+  makePack(workshop, options).catch((error: unknown) => {
     workshop.release();
     throw error;
-  }
-}
+  });
 
 /** Stacks whose places are remembered. */
 const MOST_STACKS = 100;
@@ -157,12 +158,7 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     async renew() {
       if (!workshop.isCurrent()) return openPack(bundle.entry, options);
       workshop.keep();
-      try {
-        return await makePack(workshop, options);
-      } catch (error) {
-        workshop.release();
-        throw error;
-      }
+      return packOf(workshop, options);
     },
     dispose() {
       if (disposed) return;

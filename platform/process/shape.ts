@@ -33,9 +33,9 @@ export const list =
 export const dictionary =
   <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<Readonly<Record<string, T>>> =>
   (value) => {
-    const given = members(value);
-    if (most !== Number.POSITIVE_INFINITY && Object.keys(given).length > most) refuse();
-    return Object.fromEntries(Object.entries(given).map(([name, each]) => [name, item(each)]));
+    const given = Object.entries(members(value));
+    if (given.length > most) refuse();
+    return Object.fromEntries(given.map(([name, each]) => [name, item(each)]));
   };
 
 export const either =

@@ -85,15 +85,6 @@ export function cacheKey(request: FetchRequest, scope: CacheScope): string | und
   if ((request.method !== "GET" && request.forceCache !== true) || request.cacheTtlSecs === 0) return undefined;
   const { account, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
   return createHash("sha256")
-    .update(
-      JSON.stringify([
-        sameRequest(request),
-        account ?? null,
-        endpoint ?? null,
-        authentication ?? null,
-        networkDomains,
-        sandboxOrigin ?? null,
-      ]),
-    )
+    .update(JSON.stringify([sameRequest(request), account, endpoint, authentication, networkDomains, sandboxOrigin]))
     .digest("base64");
 }

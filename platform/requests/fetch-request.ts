@@ -73,7 +73,8 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
 
 function readTexts(raw: unknown, what: "headers" | "form", most: number): Readonly<Record<string, string>> {
   if (!isRecord(raw)) throw refusal(t`the request's ${what} must be an object`);
-  const count = Object.keys(raw).length;
+  const entries = Object.entries(raw);
+  const count = entries.length;
   if (count > most)
     throw refusal(
       what === "form"
@@ -81,13 +82,13 @@ function readTexts(raw: unknown, what: "headers" | "form", most: number): Readon
         : t`the request has ${numberText(count)} headers; servers accept at most ${numberText(most)}`,
       t`Send fewer at a time.`,
     );
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(raw)) {
-    if (typeof value !== "string") throw refusal(t`${name} in the request's ${what} must be a string`);
-    // defineProperty, so that a name such as __proto__ is nothing but a name.
-    Object.defineProperty(texts, name, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return texts;
+  // A name such as __proto__ is nothing but a name there.
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (typeof value !== "string") throw refusal(t`${name} in the request's ${what} must be a string`);
+      return [name, value];
+    }),
+  );
 }
 
 function readBodyOf(raw: unknown): FetchRequest["body"] {

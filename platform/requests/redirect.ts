@@ -1,6 +1,7 @@
 // Pure: what a request becomes when it is redirected. Invariant: nothing that may be a secret crosses to another origin.
 
 import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { refusal } from "./fetch-request.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
@@ -27,7 +28,7 @@ export function redirected(hop: OutgoingRequest, location: string, status: numbe
     method: toGet ? "GET" : hop.method,
     url: location,
     headers,
-    ...(toGet || hop.body === undefined ? {} : { body: hop.body }),
+    ...defined({ body: toGet ? undefined : hop.body }),
     origin,
   };
 }

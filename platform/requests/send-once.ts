@@ -138,7 +138,7 @@ function wireRequest({ request, withoutAccount }: Carried, sandboxOrigin: string
         ...request.headers,
         ...(isOpen ? { [WITHOUT_ACCOUNT_HEADER]: "1" } : {}),
       },
-      ...(request.body === undefined ? {} : { body: request.body as NonNullable<RequestInit["body"]> }),
+      ...defined({ body: request.body as RequestInit["body"] }),
       redirect: "manual",
       credentials: "omit",
       signal,

@@ -46,13 +46,8 @@ export function checkUrl(raw: string, method: string, policy: UrlPolicy, anonymo
 export function checkRedirect(location: string, from: URL, method: string, policy: UrlPolicy): Verdict {
   const unsafe = unsafeText(location);
   if (unsafe !== undefined) return refuse(unsafe);
-  let url: URL;
-  try {
-    url = new URL(location, from);
-  } catch {
-    return refuse(t`the redirect's address is not a URL`);
-  }
-  return checkAbsolute(url, method, policy, true);
+  if (!URL.canParse(location, from.href)) return refuse(t`the redirect's address is not a URL`);
+  return checkAbsolute(new URL(location, from), method, policy, true);
 }
 
 function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
