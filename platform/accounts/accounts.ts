@@ -45,6 +45,12 @@ interface SignInAgain {
   readonly hint?: string;
 }
 
+/** Why an account whose secret or state is not what it takes cannot be used; `told` says so with the reason. */
+export function unusable(state: AccountState, told: (reason: string) => string): PackAuthError {
+  const { reason = t`its credentials are gone`, hint = t`Sign in again.` }: Partial<SignInAgain> = state.state === "ready" ? {} : state;
+  return new PackAuthError("sign-in-again", told(reason), { hint });
+}
+
 type AccountChange = Partial<
   Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted" | "unrenewable">
 >;

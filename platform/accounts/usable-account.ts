@@ -8,7 +8,7 @@ import type { PlatformHost } from "../host.ts";
 import { isExpired, refreshAccount } from "../oauth/refresh.ts";
 import type { Pack } from "../process/pack.ts";
 import type { RunAccount } from "../runs/run-options.ts";
-import type { Account, Accounts } from "./accounts.ts";
+import { type Account, type Accounts, unusable } from "./accounts.ts";
 
 interface UsableAccountHost {
   readonly accounts: Accounts;
@@ -24,13 +24,8 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   const asked = account.sandboxOrigin === undefined ? undefined : sandbox();
   asked?.catch(() => {});
   const [state, stored] = await Promise.all([accounts.stateOf(account, definition), accounts.secret(account.id)]);
-  if (state.state !== "ready" || stored === undefined || definition === undefined) {
-    throw new PackAuthError(
-      "sign-in-again",
-      t`The account ${account.label} cannot be used: ${state.state === "ready" ? t`its credentials are gone` : state.reason}.`,
-      { hint: (state.state === "ready" ? undefined : state.hint) ?? t`Sign in again.` },
-    );
-  }
+  if (state.state !== "ready" || stored === undefined || definition === undefined)
+    throw unusable(state, (reason) => t`The account ${account.label} cannot be used: ${reason}.`);
   const side = await asked;
   if (side?.origin !== account.sandboxOrigin) {
     throw new PackAuthError("sign-in-again", t`The sandbox that ${account.label} belongs to is gone.`, {

@@ -10,6 +10,7 @@ import { compileFunction } from "node:vm";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { PackAuthError } from "../errors.ts";
+import { madeOnce } from "../made-once.ts";
 import { nodeEnvironment } from "../process/node-environment.ts";
 import { watchMemory } from "../process/resident-memory.ts";
 import { spawnOrTell } from "../process/spawn-or-tell.ts";
@@ -189,16 +190,10 @@ const firstBuilds = new WeakMap<typeof Esbuild, Promise<unknown>>();
  * Builds nothing, alone, before anybody builds something: in WebAssembly it looks during its first build whether it is on Windows, and
  * until it knows it takes the paths of other builds for those of Unix ("is not an absolute path").
  */
-function tryOut(esbuild: typeof Esbuild): Promise<unknown> {
-  let first = firstBuilds.get(esbuild);
-  if (first === undefined) {
-    first = esbuild.build({ stdin: { contents: "" }, write: false, absWorkingDir: dirname(process.execPath), logLevel: "silent" });
-    firstBuilds.set(esbuild, first);
-    // Its process did not start: the next one may.
-    first.catch(() => firstBuilds.delete(esbuild));
-  }
-  return first;
-}
+const tryOut = (esbuild: typeof Esbuild): Promise<unknown> =>
+  madeOnce(firstBuilds, esbuild, () =>
+    esbuild.build({ stdin: { contents: "" }, write: false, absWorkingDir: dirname(process.execPath), logLevel: "silent" }),
+  );
 
 /** How many use an esbuild: it is a process of its own, and stops a while after the last of them. */
 const users = new Map<typeof Esbuild, number>();

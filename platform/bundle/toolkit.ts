@@ -10,6 +10,7 @@ import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
+import { madeOnce } from "../made-once.ts";
 import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
 import { type BundleFiles, bundleFiles, manifestIn } from "./bundle-files.ts";
 import { type BuildLimits, type EsbuildChoice, withinLimits } from "./esbuild.ts";
@@ -120,13 +121,7 @@ export function packFiles(folder: string, entry: string, toolkit: Toolkit): Bund
 export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, limits: BuildLimits, files: () => BundleFiles): Promise<string> {
   const asked = files();
   const key = `${asked.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
-  let script = scripts.get(key);
-  if (script === undefined) {
-    script = buildToolkit(toolkit, esbuild, limits, asked, files);
-    scripts.set(key, script);
-    script.catch(() => scripts.delete(key));
-  }
-  return script;
+  return madeOnce(scripts, key, () => buildToolkit(toolkit, esbuild, limits, asked, files));
 }
 
 async function buildToolkit(

@@ -7,7 +7,7 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
-import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";
+import { type Account, type Accounts, type SecretRecord, unusable } from "../accounts/accounts.ts";
 import { mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
@@ -84,13 +84,8 @@ async function renew(
   if (account === undefined) throw removed();
   // Among others: the refresh token must not go to a tokenUrl that the pack has changed since the person signed in.
   const state = await host.accounts.stateOf(account, auth);
-  if (state.state !== "ready" || record === undefined || stored === undefined) {
-    throw new PackAuthError(
-      "sign-in-again",
-      t`${account.label} cannot be refreshed: ${state.state === "ready" ? t`its credentials are gone` : state.reason}.`,
-      { hint: (state.state === "ready" ? undefined : state.hint) ?? t`Sign in again.` },
-    );
-  }
+  if (state.state !== "ready" || record === undefined || stored === undefined)
+    throw unusable(state, (reason) => t`${account.label} cannot be refreshed: ${reason}.`);
   if (stored.kind !== "oauth2") return undefined;
   const kept = unsaved.get(file);
   if (kept?.replaces === stored.accessToken) return keep(file, account, kept.answer, { ...record, credential: stored }, host);

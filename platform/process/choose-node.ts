@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
+import { madeOnce } from "../made-once.ts";
 import { startPackProcess } from "./process.ts";
 
 interface NodeCandidates {
@@ -25,17 +26,8 @@ export interface ChosenNode {
 const chosen = new Map<string, Promise<ChosenNode>>();
 
 /** A Node behind which packs can run; remembered. Throws no-usable-node saying what was tried. */
-export function chooseNode(candidates: NodeCandidates, runner: string): Promise<ChosenNode> {
-  const key = JSON.stringify([candidates, runner]);
-  let choice = chosen.get(key);
-  if (choice === undefined) {
-    choice = findNode(candidates, runner);
-    chosen.set(key, choice);
-    // A failure is tried again: the author may have installed one meanwhile.
-    choice.catch(() => chosen.delete(key));
-  }
-  return choice;
-}
+export const chooseNode = (candidates: NodeCandidates, runner: string): Promise<ChosenNode> =>
+  madeOnce(chosen, JSON.stringify([candidates, runner]), () => findNode(candidates, runner));
 
 /** For the log. */
 export const describeNode = ({ node, selfTest, tried }: ChosenNode): string =>

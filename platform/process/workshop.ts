@@ -28,6 +28,13 @@ export interface Workshop {
 /** Milliseconds that a run's end has for itself before the next process starts. */
 const MOMENT = 20;
 
+/** A process that fails in its work is of no more use. */
+const orEnd = <T>(process: PackProcess, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    process.dispose();
+    throw error;
+  });
+
 export async function openWorkshop(entry: string, options: BundleOptions, processOptions: ProcessOptions): Promise<Workshop> {
   let users = 1;
   let ready: { readonly toolkit: string; readonly process: Promise<PackProcess> } | undefined;
@@ -50,12 +57,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
 
   const prepare = async (toolkit: string, start: Promise<PackProcess>): Promise<PackProcess> => {
     const process = await start;
-    try {
-      await process.prepare(toolkit, TOOLKIT_FILENAME);
-    } catch (error) {
-      process.dispose();
-      throw error;
-    }
+    await orEnd(process, process.prepare(toolkit, TOOLKIT_FILENAME));
     return process;
   };
   const warm = (toolkit: string): void => {
@@ -85,12 +87,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
       const process = await (more === undefined
         ? take(bundle.toolkit)
         : prepare(bundle.toolkit, startPackProcess({ ...processOptions, ...more })));
-      try {
-        return { process, definition: await process.load(bundle.code, BUNDLE_FILENAME) };
-      } catch (error) {
-        process.dispose();
-        throw error;
-      }
+      return { process, definition: await orEnd(process, process.load(bundle.code, BUNDLE_FILENAME)) };
     },
     warm(bundle) {
       clearTimeout(moment);

@@ -22,10 +22,10 @@ import { startSlices } from "../slices.ts";
 import { abortable } from "./abortable.ts";
 import { explainChallenge, refreshMayHelp } from "./challenge.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
-import { customValues, injectCredential, injectUrl, outgoing } from "./inject.ts";
+import { customValues, injectCredential, outgoing } from "./inject.ts";
 import { networkSentence } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
-import { hasPlaceholder } from "./placeholders.ts";
+import { hasPlaceholder, replacePlaceholders } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { createTracer, type OnTrace } from "./request-trace.ts";
 import { type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
@@ -123,7 +123,7 @@ export function createBroker(options: BrokerOptions): Broker {
   function withHostAsWritten(message: string, raw: FetchRequest): string {
     if (!hasPlaceholders || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken)) return message;
     try {
-      const { host, hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
+      const { host, hostname } = new URL(replacePlaceholders(raw.url, "url", { invocationToken, values: credential.values }).text);
       const written = hostOf(raw, policy);
       return host === written ? message : message.replaceAll(host, () => written).replaceAll(hostname, () => written);
     } catch {
@@ -207,13 +207,13 @@ export function createBroker(options: BrokerOptions): Broker {
     const usable = options.connectionRequirement === "none" || request.disableAuthentication === true ? undefined : credential;
     const written =
       origin === undefined && usable !== undefined && authentication !== undefined && hasPlaceholders
-        ? injectUrl(hop.url, customValues(usable, authentication), invocationToken)
-        : { url: hop.url, used: [] };
+        ? replacePlaceholders(hop.url, "url", { invocationToken, values: customValues(usable, authentication) })
+        : { text: hop.url, used: [] };
     const asWritten: WrittenUrl = { url: hop.url, method: hop.method, names: written.used, policy, invocationToken };
     const verdict =
       origin === undefined
-        ? checkUrl(written.url, hop.method, policy, usable === undefined)
-        : checkRedirect(written.url, origin.url, hop.method, policy);
+        ? checkUrl(written.text, hop.method, policy, usable === undefined)
+        : checkRedirect(written.text, origin.url, hop.method, policy);
     if (!verdict.allowed) {
       if (origin === undefined) options.onParity?.(redactor.redact(t`Not sent: ${verdict.reason}. The platform refuses it too.`));
       if (origin !== undefined) throw refusal(redactor.redact(t`a redirect leads to ${hop.url}: ${verdict.reason}`));

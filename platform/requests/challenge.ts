@@ -6,6 +6,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts.ts";
+import type { OutgoingRequest } from "./outgoing-request.ts";
 
 interface Challenge {
   /** As the API spells it. */
@@ -24,9 +25,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Sent {
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Sent = Pick<OutgoingRequest, "headers">;
 
 /** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential; some APIs say so of a right that is missing. */
 export const REFUSED = t`The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.`;
@@ -84,7 +83,7 @@ const OPENSTACK = /^(keystone|swift)$/i;
 export function headerWanted({ headers }: Pick<Answer, "headers">, sent: Sent): string | undefined {
   const [wanted, ...others] = challengesIn(headers["www-authenticate"] ?? "");
   const header = wanted === undefined || others.length > 0 ? undefined : headerOf(wanted);
-  const names = Object.keys(sent.headers).map((name) => name.toLowerCase());
+  const names = Object.keys(sent.headers);
   // Where OpenStack's tokens are issued for a password, the same word refuses the password.
   const isMisplaced = OPENSTACK.test(wanted?.scheme ?? "") ? names.includes("authorization") : true;
   return header === undefined || !isMisplaced || names.includes(header.toLowerCase()) ? undefined : header;
@@ -103,9 +102,7 @@ export function refreshMayHelp(answer: Answer, sent: Sent, credential: Credentia
 /** `used`: the scheme that the credential was sent with; empty for a bare one, undefined for none. `own`: the challenges of that scheme. */
 function readAnswer(answer: Answer, sent: Sent) {
   const challenges = challengesIn(answer.headers["www-authenticate"] ?? "");
-  const authorization = Object.entries(sent.headers)
-    .find(([name]) => name.toLowerCase() === "authorization")?.[1]
-    ?.trim();
+  const authorization = sent.headers.authorization?.trim();
   const used = authorization === undefined ? undefined : (/^(\S+)\s/.exec(authorization)?.[1] ?? "");
   return { used, challenges, own: challenges.filter(({ scheme }) => scheme.toLowerCase() === used?.toLowerCase()) };
 }

@@ -54,9 +54,6 @@ export function injectCredential(
   const url = new URL(request.url);
   const applied: AppliedCredential[] = [];
   const warnings: string[] = [];
-  const replaced = (what: string): void => {
-    warnings.push(t`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
-  };
   if (isSigned(auth.type)) return signedLater(request, credential, auth);
   const query: string[] = [];
   for (const carrier of carriersOf(credential, auth)) {
@@ -75,11 +72,11 @@ export function injectCredential(
             : t`Sign in again and enter it without line breaks.`,
         );
       }
-      if (headers[name] !== undefined) replaced(t`the header ${carrier.name}`);
+      if (headers[name] !== undefined) warnings.push(replacedWarning(t`the header ${carrier.name}`));
       headers[name] = carrier.value;
       applied.push({ carrier: carrier.name, host: url.host });
     } else {
-      if (removeParameter(url, carrier.name)) replaced(t`the query parameter ${carrier.name}`);
+      if (removeParameter(url, carrier.name)) warnings.push(replacedWarning(t`the query parameter ${carrier.name}`));
       query.push(`${encodeURIComponent(carrier.name.toWellFormed())}=${encodeURIComponent(carrier.value.toWellFormed())}`);
       applied.push({ carrier: `?${carrier.name}`, host: url.host });
     }
@@ -115,11 +112,12 @@ function signedLater(request: OutgoingRequest, credential: Credential, auth: Aut
   return {
     request,
     applied: [{ carrier: "Authorization", host: new URL(request.url).host }],
-    warnings: own.map(
-      (name) => t`The pack set the header ${name} itself; it was replaced by the account's. The platform refuses such a request.`,
-    ),
+    warnings: own.map((name) => replacedWarning(t`the header ${name}`)),
   };
 }
+
+const replacedWarning = (what: string): string =>
+  t`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`;
 
 type Carrier = { readonly kind: "header" | "query"; readonly name: string; readonly value: string };
 
@@ -189,7 +187,7 @@ export function customValues(credential: Credential, auth: AuthenticationDefinit
   return credential.values;
 }
 
-/** auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; the URL is {@link injectUrl}'s. */
+/** auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; those of the URL are there already, as the policy judges it with them. */
 function injectValues(request: OutgoingRequest, values: Readonly<Record<string, string>>, invocationToken: string): Injected {
   const applied: AppliedCredential[] = [];
   const { host } = new URL(request.url);
@@ -202,16 +200,6 @@ function injectValues(request: OutgoingRequest, values: Readonly<Record<string, 
   );
   const body = replaceInBody(request, { values, invocationToken }, applied, host);
   return { request: { ...request, headers, ...defined({ body }) }, applied, warnings: [] };
-}
-
-/** The URL part of a Custom account, done before the policy judges the result; `raw` is the URL as the pack wrote it. */
-export function injectUrl(
-  raw: string,
-  values: Readonly<Record<string, string>>,
-  invocationToken: string,
-): { readonly url: string; readonly used: readonly string[] } {
-  const replaced = replacePlaceholders(raw, "url", { invocationToken, values });
-  return { url: replaced.text, used: replaced.used };
 }
 
 function replaceInBody(

@@ -2,7 +2,7 @@
 // why, nor whether credentials go along tells pack code a part of a value.
 import { t } from "@vscode/l10n";
 import { refusal } from "./fetch-request.ts";
-import { injectUrl } from "./inject.ts";
+import { replacePlaceholders } from "./placeholders.ts";
 import { checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
 
 export interface WrittenUrl {
@@ -40,6 +40,6 @@ function judgedWithoutValues({ url, method, names, policy, invocationToken }: Wr
   readonly standIns: Map<string, string>;
 } {
   const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
-  const injected = injectUrl(url, Object.fromEntries(standIns), invocationToken);
-  return { verdict: checkUrl(injected.url, method, policy), standIns };
+  const { text } = replacePlaceholders(url, "url", { invocationToken, values: Object.fromEntries(standIns) });
+  return { verdict: checkUrl(text, method, policy), standIns };
 }

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
+import { madeOnce } from "../made-once.ts";
 import { sendJson } from "./api.ts";
 import { type PackServer, servePack } from "./pack-server.ts";
 import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
@@ -17,14 +18,8 @@ const token = randomBytes(24).toString("base64url");
 const packs = new Map<string, Promise<PackServer>>();
 
 async function register(request: RegisterRequest): Promise<RegisterResponse> {
-  const key = canonicalPath(request.entry);
-  let pack = packs.get(key);
-  if (pack === undefined) {
-    pack = servePack();
-    packs.set(key, pack);
-    pack.catch(() => packs.delete(key));
-  }
-  return (await pack).update(request);
+  const pack = await madeOnce(packs, canonicalPath(request.entry), servePack);
+  return pack.update(request);
 }
 
 async function change(text: string): Promise<SandboxSwitches> {

@@ -12,7 +12,7 @@ import { RUNS } from "../../support/runs.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 import { openWire, type Wire, wireOfSuite } from "../../support/wire.ts";
 
-const sent = (authorization: string) => ({ headers: { Authorization: authorization } });
+const sent = (authorization: string) => ({ headers: { authorization } });
 const answered = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
 
 describe("Challenges of an API", () => {
