@@ -1,9 +1,9 @@
 // `pack-auth explain <rule>`: the rule's page, as the editor shows it.
 
+import { closest } from "../protocol/closest.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { RULES } from "../server/analysis/rules/index.ts";
-import { closest } from "../server/analysis/text/closest.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { output } from "./terminal/output.ts";

@@ -1,12 +1,12 @@
 // What `pack-auth run` is asked to run: a formula or table, perhaps with a function of it behind colons.
 
 import type { TakesParameters } from "../../platform/runs/parameters.ts";
+import { closest } from "../../protocol/closest.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
-import { closest } from "../../server/analysis/text/closest.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";
 import type { RunCall } from "./run-options.ts";

@@ -53,6 +53,20 @@ export async function readBody(
   return whole;
 }
 
+/** The first bytes of a body, and whether there are no more. */
+export async function readBeginning(response: Response, most: number): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  const reader = response.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size <= most; ) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return { bytes: Buffer.concat(chunks), isWhole: true };
+    size += value.byteLength;
+    chunks.push(value);
+  }
+  await reader?.cancel().catch(() => {});
+  return { bytes: Buffer.concat(chunks).subarray(0, most), isWhole: false };
+}
+
 export interface BodyOptions {
   readonly binary: boolean;
   readonly encoding?: string;

@@ -3,6 +3,7 @@
 // in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
+import { readBeginning } from "../bodies/response-body.ts";
 import { abortable } from "../requests/abortable.ts";
 import { inItsWords } from "./error-texts.ts";
 import { isReachable, type Reach, signalOf } from "./provider-fetch.ts";
@@ -43,7 +44,7 @@ export async function refusalOnPage(
     hear(status === 301 || status === 308 ? movedTo(address, location) : undefined);
     const isJson = /\bjson\b/i.test(response.headers.get("content-type") ?? "");
     if (status >= 400 || (status < 300 && isJson)) {
-      const text = await abortable(beginning(response), signal);
+      const text = (await abortable(readBeginning(response, LARGEST), signal)).bytes.toString("utf8");
       return isJson ? ofJson(text, status, address) : ofWords(text, status);
     }
     void response.body?.cancel().catch(() => {});
@@ -63,20 +64,6 @@ function movedTo(address: string, location: string | null): string | undefined {
 
 /** What is asked for stands behind it, at any length. */
 const withoutQuery = (address: string): string | undefined => address.split("?", 1)[0];
-
-async function beginning(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let left = LARGEST;
-  const reader = response.body?.getReader();
-  while (reader !== undefined && left > 0) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value.subarray(0, left));
-    left -= value.byteLength;
-  }
-  await reader?.cancel().catch(() => {});
-  return Buffer.concat(chunks).toString("utf8");
-}
 
 /** Back to us with an error, or to a page whose address tells of one; any other is where people sign in. */
 function ofRedirect({ searchParams, host, pathname }: URL): PageRefusal | undefined {

@@ -93,11 +93,8 @@ export function metadataNotes(
   const scopes = (auth.scopes ?? []).filter((name) => refreshToken === undefined || name !== OFFLINE_ACCESS);
   const unlisted = unlistedScopes({ ...auth, scopes }, server);
   return [
-    ...(unlisted === undefined ? [] : [unlisted]),
-    ...(other === undefined
-      ? []
-      : [
-          t`The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
-        ]),
-  ];
+    unlisted,
+    other &&
+      t`The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
+  ].filter((note) => note !== undefined);
 }

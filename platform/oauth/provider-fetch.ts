@@ -4,6 +4,7 @@
 import { isIP } from "node:net";
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
+import { defined } from "../../protocol/defined.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
@@ -67,11 +68,10 @@ export function providerOptions(address: string, reach: Reach) {
       url: string,
       init: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
     ): Promise<Response> => {
-      const body = init.body === undefined || init.body === null ? {} : { body: String(init.body) };
       const sent = reach.fetch(url, {
         method: init.method,
         headers: init.headers,
-        ...body,
+        ...defined({ body: init.body?.toString() }),
         redirect: "manual",
         credentials: "omit",
         signal,

@@ -4,9 +4,12 @@
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
+import { readBeginning } from "../bodies/response-body.ts";
 
 /** As much of a token response as anybody needs. */
 const LARGEST = 1024 * 1024;
+/** Bytes of a larger one that are kept for messages. */
+const LONGEST_SHOWN = 500;
 /** Characters of a token: what the headers of a request may take together where servers are generous. */
 const LONGEST_TOKEN = 16_384;
 /** Characters of it that can come back in many spellings: looking for each of them takes time, and tokens have few. */
@@ -34,15 +37,16 @@ export async function normaliseTokenResponse(
   response: Response,
   auth: Pick<AuthenticationDefinition, "nestedResponseKey">,
 ): Promise<NormalisedResponse> {
-  const read = await readText(response);
-  const text = read.text.replace(/^\uFEFF/, "");
-  const raw = read.tooLarge ? {} : parseMembers(text);
+  const { bytes, isWhole } = await readBeginning(response, LARGEST);
+  const text = bytes.toString("utf8", 0, isWhole ? bytes.length : LONGEST_SHOWN).replace(/^\uFEFF/, "");
+  const raw = isWhole ? parseMembers(text) : {};
   const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
   const given: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
   const isTokenTooLong = [given.access_token, given.refresh_token].some((token) => typeof token === "string" && isSecretTooLong(token));
   const members = isTokenTooLong ? {} : given;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, text, response);
+  // As JSON, which leaves out what is undefined.
   const body = error ?? successOf(members);
   return {
     response: new Response(JSON.stringify(body), {
@@ -54,7 +58,7 @@ export async function normaliseTokenResponse(
     ...defined({ tokenIn }),
     status: response.status,
     text: isTokenTooLong ? "" : text,
-    tooLarge: read.tooLarge || isTokenTooLong,
+    tooLarge: !isWhole || isTokenTooLong,
   };
 }
 
@@ -65,20 +69,6 @@ export const isSecretTooLong = (secret: string): boolean =>
 /** Of an answer's members those whose names are no values: what of them may be told. */
 export const namesToTell = (names: readonly string[]): readonly string[] =>
   names.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
-
-async function readText(response: Response): Promise<{ readonly text: string; readonly tooLarge: boolean }> {
-  if (response.body === null) return { text: "", tooLarge: false };
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  for (let size = 0; size <= LARGEST; ) {
-    const { done, value } = await reader.read();
-    if (done) return { text: Buffer.concat(chunks).toString("utf8"), tooLarge: false };
-    size += value.byteLength;
-    chunks.push(value);
-  }
-  await reader.cancel().catch(() => {});
-  return { text: Buffer.concat(chunks).subarray(0, 500).toString("utf8"), tooLarge: true };
-}
 
 /** JSON, or a form, as GitHub and older providers answer. */
 function parseMembers(text: string): Record<string, unknown> {
@@ -95,7 +85,7 @@ function errorOf(
   members: Record<string, unknown>,
   text: string,
   { status, headers }: Response,
-): { error: string; error_description?: string; error_uri?: string } | undefined {
+): Readonly<Record<string, string | undefined>> | undefined {
   const { error } = members;
   if (error === undefined || error === null || error === "" || error === false) {
     if (status < 400) return undefined;
@@ -103,20 +93,13 @@ function errorOf(
     const message =
       [textOf(members.message), inList(members.errors)].filter(Boolean).join(": ") ||
       (textOf(members.error_description) ?? textOf(members.detail) ?? inChallenge(challenge, "error_description") ?? textOf(challenge));
-    return {
-      error: inChallenge(challenge, "error") ?? codeIn(text, status) ?? `http_${status}`,
-      ...defined({ error_description: message }),
-    };
+    return { error: inChallenge(challenge, "error") ?? codeIn(text, status) ?? `http_${status}`, error_description: message };
   }
   const inner = isRecord(error) ? error : members;
   const description =
     textOf(inner.error_description) ?? textOf(inner.message) ?? textOf(members.error_description) ?? textOf(members.message);
   const code = typeof error === "string" ? error : (textOf(inner.code) ?? textOf(inner.type) ?? textOf(inner.error) ?? "error");
-  const uri = textOf(inner.error_uri);
-  return {
-    error: code,
-    ...defined({ error_description: description, error_uri: uri }),
-  };
+  return { error: code, error_description: description, error_uri: textOf(inner.error_uri) };
 }
 
 /** In XML, in a list, or under another name. */
@@ -138,18 +121,17 @@ function successOf(members: Record<string, unknown>): Record<string, unknown> {
   // Nothing else of it: an odd ID token, or a member that nests without end, must not fail the sign-in.
   const { expires_in, refresh_token, scope, access_token } = members;
   const seconds = typeof expires_in === "number" || typeof expires_in === "string" ? Number(expires_in) : Number.NaN;
-  const refreshToken = textOf(refresh_token);
   return {
     access_token: textOf(access_token),
     // Only the configuration says how the token is sent, whatever the provider calls its type.
     token_type: "bearer",
-    ...(seconds > 0 && seconds <= LONGEST_LIFE ? { expires_in: Math.floor(seconds) } : {}),
-    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-    ...(Array.isArray(scope)
-      ? { scope: scope.filter((name) => typeof name === "string").join(" ") }
+    expires_in: seconds > 0 && seconds <= LONGEST_LIFE ? Math.floor(seconds) : undefined,
+    refresh_token: textOf(refresh_token),
+    scope: Array.isArray(scope)
+      ? scope.filter((name) => typeof name === "string").join(" ")
       : typeof scope === "string"
-        ? { scope }
-        : {}),
+        ? scope
+        : undefined,
   };
 }
 

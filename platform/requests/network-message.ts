@@ -4,6 +4,11 @@ import { PackAuthError } from "../errors.ts";
 
 type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string; syscall?: string } } | null | undefined;
 
+const codeOf = (thrown: Thrown): string => thrown?.cause?.code ?? thrown?.code ?? "";
+
+const WITHOUT_TLS = /^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/;
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
+
 const PROXY_FAILED = "PROXY_FAILED";
 
 /** The cause of a request that failed because the proxy cannot be used; `why` is without its password. */
@@ -15,7 +20,7 @@ export function networkMessage(error: unknown, host: string): string {
   const thrown = error as Thrown;
   const cause = thrown?.cause;
   if (cause instanceof PackAuthError) return cause.message;
-  const code = cause?.code ?? thrown?.code ?? "";
+  const code = codeOf(thrown);
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
     return error.name === "TimeoutError" ? t`${host} did not answer in time` : t`stopped`;
   if (code === PROXY_FAILED) return t`the proxy cannot be used, so the request to ${host} was not sent (${cause?.message ?? ""})`;
@@ -29,11 +34,11 @@ export function networkMessage(error: unknown, host: string): string {
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH")
     return t`${host} sent less, or more, than it announced`;
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return t`${host} did not answer in time`;
-  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return t`no secure connection to ${host} could be made (${code})`;
+  if (WITHOUT_TLS.test(code)) return t`no secure connection to ${host} could be made (${code})`;
   if (code === "CERT_HAS_EXPIRED") return t`the certificate of ${host} has expired (${code})`;
   if (code === "CERT_NOT_YET_VALID") return t`the certificate of ${host} is not valid yet (${code}): check this machine's clock`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`the certificate is not made for ${host} (${code})`;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+  if (UNTRUSTED.test(code))
     return t`the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return t`${host} sent headers that are too large`;
   return t`the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
@@ -50,18 +55,16 @@ function isProxyFault(thrown: Thrown): boolean {
 /** What to try after {@link networkMessage}; `field` names where the address stands. */
 export function networkHint(error: unknown, field: string): string {
   const thrown = error as Thrown;
-  const code = thrown?.cause?.code ?? thrown?.code ?? "";
+  const code = codeOf(thrown);
   if (isProxyFault(thrown)) return t`Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.`;
   if (code === "request-refused")
     return t`Check ${field}. In the editor, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
-  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code))
-    return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
+  if (WITHOUT_TLS.test(code)) return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
     return t`Check this machine's clock. Otherwise the provider must renew the certificate.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`Check the host in ${field}.`;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return t`Both name PEM files, such as the certificate of a company's authority or of your own test server.`;
+  if (UNTRUSTED.test(code)) return t`Both name PEM files, such as the certificate of a company's authority or of your own test server.`;
   if (error instanceof Error && error.name === "TimeoutError") return t`Try again. If this happens again, check ${field} and the network.`;
   return t`Check ${field} and the network.`;
 }
@@ -69,7 +72,7 @@ export function networkHint(error: unknown, field: string): string {
 /** Whether it is certain that the request never went out: its name, its connection or its certificate failed, or a proxy would not tunnel. */
 export function wasNeverSent(error: unknown): boolean {
   const thrown = error as Thrown;
-  const code = thrown?.cause?.code ?? thrown?.code ?? "";
+  const code = codeOf(thrown);
   return (
     code === PROXY_FAILED ||
     /^(request-refused|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(

@@ -1,6 +1,7 @@
 // Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
 // Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
 import { t } from "@vscode/l10n";
+import { closest } from "../../protocol/closest.ts";
 import { decodeText } from "../decode-text.ts";
 import { isHeaderValue, refusal } from "./fetch-request.ts";
 
@@ -219,28 +220,3 @@ const shown = (name: string): string => `{{${name.length > 100 ? `${name.slice(0
 const encodedNames = (text: string): readonly string[] => [decodeText(text), decodeText(text.replaceAll("+", " "))];
 
 const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
-
-/** The candidate within two edits of the name. */
-function closest(name: string, candidates: readonly string[]): string | undefined {
-  let best: { candidate: string; distance: number } | undefined;
-  for (const candidate of candidates) {
-    // Of a name that is much longer every edit would be counted for nothing.
-    if (name.length > 2 * candidate.length + 2) continue;
-    const found = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (found <= Math.max(2, Math.floor(candidate.length / 3)) && (best === undefined || found < best.distance))
-      best = { candidate, distance: found };
-  }
-  return best?.candidate;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}

@@ -215,7 +215,7 @@ async function signIn(
 function authFor({ auth }: FlowContext, client: ClientCredentials, { resource }: Provider): AuthenticationDefinition {
   return {
     ...auth,
-    ...(auth.resource === undefined && resource !== undefined ? { resource } : {}),
+    ...defined({ resource: auth.resource ?? resource }),
     ...(client.registration === undefined
       ? {}
       : { useProofKeyForCodeExchange: true, pkceChallengeMethod: auth.pkceChallengeMethod ?? "S256" }),

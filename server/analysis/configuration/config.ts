@@ -1,5 +1,6 @@
 // Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, what is known to be absent.
 import { t } from "@vscode/l10n";
+import { areNear, closest } from "../../../protocol/closest.ts";
 import { defined } from "../../../protocol/defined.ts";
 import {
   AUTH_TYPES,
@@ -14,7 +15,6 @@ import { ENUMS, type EnumName, FIELD_ALIASES } from "../../../spec/fields.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, ConfigField, PackModel, RunnableFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
-import { areNear, closest } from "../text/closest.ts";
 import { isOwn, removeProperty } from "../text/edit.ts";
 
 export interface KnownAuth extends AuthConfig {

@@ -1,8 +1,8 @@
 // A field of a formula or table in another spelling: the platform takes no notice of it.
 import { t } from "@vscode/l10n";
+import { areNear } from "../../../protocol/closest.ts";
 import type { Finding } from "../model/findings.ts";
 import type { ObjectValue } from "../model/values.ts";
-import { areNear } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 import { nameOf, respell } from "./config.ts";
 

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { fix, foreignFields, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
 import { typeText } from "../configuration/starter-values.ts";
@@ -7,7 +8,6 @@ import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { typeName } from "../pack/pack.ts";
 import { pack, rule, source } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({

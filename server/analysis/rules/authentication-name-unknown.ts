@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { formulaOf, isNoStringArray, nameOf, propertyOf, propose, removal, valueIn } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { CONTEXT_MEMBERS, UNDECLARED_MEMBERS, type UndeclaredMember } from "../../../spec/context-members.ts";
 import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -6,7 +7,6 @@ import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { keyOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { customParams, placeholderOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Place } from "../model/values.ts";
 import { contextEscapes, mayBuildPlaceholders } from "../pack/context-escapes.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 
 export default rule({
   id: "custom-param-unused",

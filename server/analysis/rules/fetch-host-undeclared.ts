@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { areNear } from "../../../protocol/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { propose } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
@@ -9,7 +10,6 @@ import type { Place } from "../model/values.ts";
 import { isHostOpen, type WrittenUrl } from "../requests/read-request.ts";
 import { requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
-import { areNear } from "../text/closest.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 import { part } from "../text/place.ts";
 

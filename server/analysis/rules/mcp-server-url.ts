@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
 import { fix, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
@@ -8,7 +9,6 @@ import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Property, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({

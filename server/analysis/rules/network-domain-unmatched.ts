@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { declaredDomain, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({

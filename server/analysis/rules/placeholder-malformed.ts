@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { customParamNames, fix, placeholderOf, propose } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -6,7 +7,6 @@ import type { Place, Span } from "../model/values.ts";
 import { TOKEN, textOf, UNKNOWN } from "../requests/partial-text.ts";
 import { type CarriedText, contentOf, placeIn, textsOf } from "../requests/placeholder-texts.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { customParamNames, fieldValue, propose, respell } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { insertItem, replace } from "../text/edit.ts";
 
 export default rule({

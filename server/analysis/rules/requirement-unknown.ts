@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
@@ -8,7 +9,6 @@ import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Property, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
+import { closest } from "../../../protocol/closest.ts";
 import { fix, respell } from "../configuration/config.ts";
 import type { SuppressionFact } from "../model/facts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import { type JudgedSuppressions, pack, rule } from "../rule.ts";
-import { closest } from "../text/closest.ts";
 import { lineStart } from "../text/suppressions.ts";
 
 export default rule({

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { areNear, closest } from "../../../protocol/closest.ts";
 import { respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
@@ -10,7 +11,6 @@ import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
 import { FILE_SCOPE, find } from "../syntax/names/declarations.ts";
 import { LATER_METHODS, PACK_METHODS } from "../syntax/pack-methods.ts";
-import { areNear, closest } from "../text/closest.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({

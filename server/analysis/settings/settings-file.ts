@@ -2,8 +2,8 @@
 // around it still counts.
 import { t } from "@vscode/l10n";
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
+import { closest } from "../../../protocol/closest.ts";
 import type { Severity } from "../model/findings.ts";
-import { closest } from "../text/closest.ts";
 import { expandBraces } from "./glob.ts";
 
 export const SETTINGS_FILE = ".packauthrc.json";

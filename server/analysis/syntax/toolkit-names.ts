@@ -1,9 +1,9 @@
 // The toolkit by its names: which modules it is, and what a path of names means inside it, however it is imported.
 
+import { areNear } from "../../../protocol/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
-import { areNear } from "../text/closest.ts";
 
 /** `@codahq/packs-sdk` and `@codahq/packs-sdk/dist/types`, where the first is one of the modules. */
 export function isToolkitModule(module: string, toolkitModules: readonly string[]): boolean {
