@@ -42,29 +42,33 @@ export async function revokeTokens(
     [accessToken, "access_token"] as const,
   ];
   const redactor = createRedactor([accessToken, refreshToken, client.clientSecret].filter((secret) => secret !== undefined));
+  /** Undefined where the provider took it back. Throws what the network throws. */
+  const refusalOf = async (token: string, hint: string): Promise<Refusal | undefined> => {
+    const options = { ...providerOptions(revocationUrl, reach), additionalParameters: { token_type_hint: hint } };
+    let refusal: Refusal | undefined;
+    for (const method of methods) {
+      const authenticate = authenticationBy(method, client);
+      const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
+      // Any 2xx: some answer 204.
+      if (response.ok) return undefined;
+      refusal = await refusalIn(response);
+      if (![400, 401].includes(response.status) || refusal.code === OTHER_KIND) break;
+    }
+    return refusal;
+  };
   for (const [index, [token, hint]] of tokens.entries()) {
     try {
-      const options = { ...providerOptions(revocationUrl, reach), additionalParameters: { token_type_hint: hint } };
-      for (const method of methods) {
-        const authenticate = authenticationBy(method, client);
-        const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
-        // Any 2xx: some answer 204.
-        if (response.ok) break;
-        const refusal = await refusalIn(response);
-        if (method === methods.at(-1) || ![400, 401].includes(response.status) || refusal.code === OTHER_KIND) throw refusal;
-      }
-    } catch (error) {
-      const isLast = index === tokens.length - 1;
+      const refusal = await refusalOf(token, hint);
+      if (refusal === undefined) continue;
+      const { code, description, isSaid } = refusal;
       // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
-      const isGone = error instanceof Refusal && error.isSaid && isLast && index > 0;
-      if (isGone || (error instanceof Refusal && error.code === OTHER_KIND && tokens.length > 1)) continue;
-      return error instanceof Refusal
-        ? // Masked before it is cut: a part of a secret would stay.
-          {
-            problem: `${host}: ${inItsWords(redactor.redact(error.code), error.description && redactor.redact(error.description))}`,
-            isClientRefused: isClientRefusal(error.code),
-          }
-        : { problem: redactor.redact(networkMessage(error, host).replace(/\.$/, "")), isClientRefused: false };
+      const isGone = isSaid && index === tokens.length - 1 && index > 0;
+      if (isGone || (code === OTHER_KIND && tokens.length > 1)) continue;
+      // Masked before it is cut: a part of a secret would stay.
+      const words = inItsWords(redactor.redact(code), description && redactor.redact(description));
+      return { problem: `${host}: ${words}`, isClientRefused: isClientRefusal(code) };
+    } catch (error) {
+      return { problem: redactor.redact(networkMessage(error, host).replace(/\.$/, "")), isClientRefused: false };
     }
   }
   return undefined;
@@ -72,24 +76,19 @@ export async function revokeTokens(
 
 const OTHER_KIND = "unsupported_token_type";
 
-class Refusal extends Error {
+interface Refusal {
   readonly code: string;
   readonly description: string | undefined;
   /** By the provider, and not by the status alone. */
   readonly isSaid: boolean;
-
-  constructor(status: number, { error, error_description: description }: { readonly error: string; readonly error_description?: string }) {
-    super(error);
-    this.isSaid = error !== `http_${status}`;
-    this.code = this.isSaid ? error : t`status ${status}`;
-    this.description = description;
-  }
 }
 
 /** The body's code goes first: by RFC 6749, section 5.2, an answer of 401 always has a challenge too. */
-async function refusalIn(response: Response): Promise<Refusal> {
-  const { response: told } = await normaliseTokenResponse(response, {});
-  return new Refusal(response.status, (await told.json()) as ConstructorParameters<typeof Refusal>[1]);
+async function refusalIn(answer: Response): Promise<Refusal> {
+  const { response, status } = await normaliseTokenResponse(answer, {});
+  const { error, error_description: description } = (await response.json()) as { error: string; error_description?: string };
+  const isSaid = error !== `http_${status}`;
+  return { code: isSaid ? error : t`status ${status}`, description, isSaid };
 }
 
 /** A server takes HTTP Basic from whoever has a secret (RFC 6749, section 2.3.1), and some take nothing else here. */

@@ -85,6 +85,13 @@ describe("bad packs", function () {
     assert.match(error.hint ?? "", /npm install --save-dev @codahq\/packs-sdk/);
   });
 
+  it("has a toolkit that is only half installed: the error names the command", async () => {
+    const files = { "pack.ts": "export const pack = {};\n", "node_modules/@codahq/packs-sdk/package.json": "{" };
+    const error = await failure(open(packFiles(files, { toolkit: false })));
+    assert.equal(error.code, "toolkit-missing");
+    assert.match(error.hint ?? "", /: npm install$/);
+  });
+
   it("has its toolkit in an archive of Yarn's: the error says how to take it out", async () => {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {};\n", ".pnp.cjs": "" }, { toolkit: false })));
     assert.equal(error.code, "toolkit-missing");
