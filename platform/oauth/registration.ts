@@ -70,27 +70,16 @@ const LONGEST_CLIENT_ID = 4_096;
  * 3.2.1).
  */
 async function tolerate(response: Response): Promise<Response> {
-  const text = await response.text();
-  if (!response.ok) return new Response(text, { status: response.status, headers: response.headers });
-  let members: unknown;
-  try {
-    members = JSON.parse(text);
-  } catch {
-    members = undefined;
-  }
-  if (isRecord(members)) {
-    const { client_id, client_secret, client_secret_expires_at: given } = members;
-    const expires = Number(given);
-    members = {
-      client_id,
-      client_secret: client_secret === null || client_secret === "" ? undefined : client_secret,
-      client_secret_expires_at: Number.isFinite(expires) && expires > 0 ? expires : 0,
-    };
-  }
-  return new Response(members === undefined ? text : JSON.stringify(members), {
-    status: 201,
-    headers: { "content-type": "application/json" },
-  });
+  if (!response.ok) return response;
+  const given: unknown = await response.json().catch(() => undefined);
+  const { client_id, client_secret, client_secret_expires_at }: Readonly<Record<string, unknown>> = isRecord(given) ? given : {};
+  const expires = Number(client_secret_expires_at);
+  const members = {
+    client_id,
+    client_secret: client_secret === null || client_secret === "" ? undefined : client_secret,
+    client_secret_expires_at: Number.isFinite(expires) && expires > 0 ? expires : 0,
+  };
+  return new Response(JSON.stringify(members), { status: 201, headers: { "content-type": "application/json" } });
 }
 
 /** True while a registration can be used for this provider and redirect address. */
