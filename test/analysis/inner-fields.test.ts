@@ -2,7 +2,7 @@
 // field of another object, or of the configuration around it, is unknown there. The upload validator says the same.
 import assert from "node:assert/strict";
 import { analyse } from "../support/analyse.ts";
-import { flagged, packOf } from "../support/flagged.ts";
+import { fixesOf, flagged, packOf } from "../support/flagged.ts";
 import { uploadProblemsOfSource } from "../support/validator.ts";
 
 const user = (config: string, before = ""): string => packOf(`${before}(pack as any).setUserAuthentication({ ${config} });`);
@@ -40,6 +40,45 @@ const WRONG: Readonly<Record<string, readonly [source: string, field: string]>> 
     "getOptions",
   ],
 };
+
+describe("what is not a field's object", () => {
+  it("is not looked into where a list belongs there: one finding, whose fix is right", async () => {
+    for (const [type, field] of [
+      ["Custom", "params"],
+      ["MultiHeaderToken", "headers"],
+    ] as const) {
+      const source = system(`type: coda.AuthenticationType.${type}, ${field}: { "X-A": "First", "X-B": "Second" }`);
+      assert.deepEqual(
+        flagged(source, { toolkit: true }).filter((line) => line.startsWith("error")),
+        ['error field-type: { "X-A": "First", "X-B": "Second" }'],
+      );
+      const [fixed = ""] = Object.values(fixesOf(source, "field-type", { toolkit: true }));
+      assert.deepEqual(await uploadProblemsOfSource(fixed), []);
+    }
+    const misspelt = system('type: coda.AuthenticationType.Custom, params: { name: "a", descripton: "First" }');
+    assert.deepEqual(
+      flagged(misspelt, { toolkit: true }).filter((line) => line.includes("field-unknown")),
+      ["error field-unknown: descripton"],
+    );
+  });
+
+  it("an entry's name under what others call it: one finding, whose fix is right", async () => {
+    for (const [type, field, name] of [
+      ["MultiQueryParamToken", "params", "key"],
+      ["Custom", "params", "id"],
+      ["MultiHeaderToken", "headers", "header"],
+      ["MultiHeaderToken", "headers", "key"],
+    ] as const) {
+      const source = system(`type: coda.AuthenticationType.${type}, ${field}: [{ ${name}: "X-A", description: "First" }]`);
+      assert.deepEqual(
+        flagged(source, { toolkit: true }).filter((line) => line.startsWith("error")),
+        [`error field-unknown: ${name}`],
+      );
+      const [fixed = ""] = Object.values(fixesOf(source, "field-unknown", { toolkit: true }));
+      assert.deepEqual(await uploadProblemsOfSource(fixed), []);
+    }
+  });
+});
 
 describe("fields of objects inside a configuration", () => {
   for (const [name, [source, field]] of Object.entries(WRONG))

@@ -7,6 +7,24 @@ const get = (url: string, name = "A"): string =>
   `pack.addFormula({ name: "${name}", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { const answer = await context.fetcher.fetch({ method: "GET", url: ${url} }); return answer.body; } });\n`;
 const titles = (source: string): readonly string[] => Object.keys(fixesOf(`${HEAD}${source}`, "fetch-host-undeclared"));
 
+describe("a host that is not public", () => {
+  const HOSTS = ["localhost:3000", "app.localhost", "127.0.0.1", "[::1]", "10.0.0.7", "8.8.8.8", "intranet"];
+
+  it("is not offered as a network domain, where others are declared, where none is, and of an MCP server", () => {
+    const auth = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
+    for (const host of HOSTS) {
+      const request = get(`"https://${host}/me"`);
+      assert.deepEqual(titles(`pack.addNetworkDomain("acme.com");\n${auth}${request}`), [], host);
+      assert.deepEqual(Object.keys(fixesOf(`${HEAD}${auth}${request}`, "network-domain-missing")), [], host);
+      const server = `pack.addMCPServer({ name: "A", endpointUrl: "https://${host}/mcp" });\n`;
+      assert.deepEqual(Object.keys(fixesOf(`${HEAD}${server}`, "mcp-host-undeclared")), [], host);
+      const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "A", description: "A", getOptions: async () => ["https://${host}"] }]`;
+      const offered = `pack.addNetworkDomain("acme.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${step} });\n`;
+      assert.deepEqual(Object.keys(fixesOf(`${HEAD}${offered}`, "endpoint-domain-undeclared")), [], host);
+    }
+  });
+});
+
 describe("a mistyped network domain", () => {
   const MISTYPED = 'pack.addNetworkDomain("amce.com");\n';
 

@@ -14,6 +14,51 @@ const header = (name: string): string => user(`{ type: coda.AuthenticationType.C
 const custom = (...names: readonly string[]): string =>
   `${user(`{ type: coda.AuthenticationType.Custom, params: [${names.map((name) => `{ name: ${name}, description: "It" }`).join(", ")}] }`)}export const url = (context, name) => \`{{\${name}-\${context.invocationToken}}}\`;\n`;
 
+describe("an unknown type that is near none", () => {
+  const offered = (config: string): readonly string[] => Object.keys(fixesOf(user(config), "auth-type-unknown", { toolkit: true }));
+
+  it("is offered first what shares most of its words, among those that fit the fields", () => {
+    for (const [given, fields, first] of [
+      ["CustomToken", "", "CustomHeaderToken"],
+      ["CustomToken", 'params: [{ name: "a", description: "A" }]', "Custom"],
+      ["CustomToken", 'headerName: "X-Key"', "CustomHeaderToken"],
+      ["Bearer", "", "HeaderBearerToken"],
+      ["Basic", "", "WebBasic"],
+      ["ApiKey", "", "HeaderBearerToken"],
+      ["ApiKey", 'paramName: "key"', "QueryParamToken"],
+    ])
+      assert.equal(offered(`{ type: coda.AuthenticationType.${given}, ${fields} }`)[0], `Change to ${first}`, `${given}, ${fields}`);
+  });
+});
+
+describe("getConnectionName that is called", () => {
+  const named = (before: string): string =>
+    packOf(`${before}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: whoAmI() });`);
+
+  cases({
+    "a part of the context, or a text": [
+      named('function whoAmI(context) { if (context.endpoint) return context.endpoint; return "Acme"; }'),
+      "error field-type: whoAmI()",
+    ],
+    "what a request gives": [
+      named(
+        'function whoAmI(context) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" }).then((r) => r.body.name); }',
+      ),
+      "error field-type: whoAmI()",
+    ],
+    "a choice": [named('const whoAmI = (context) => context.endpoint ? "Acme" : context.timezone;'), "error field-type: whoAmI()"],
+    "a text of a part": [named("const whoAmI = (context) => context.endpoint;"), "error field-type: whoAmI()"],
+    "a function": [named("function whoAmI(context) { return async (inner) => inner.endpoint; }")],
+    "a function that has the context": [named("function whoAmI(context) { return async () => context.endpoint; }")],
+    "a part of what is given without one": [named("function whoAmI(maker = { name: async () => 1 }) { return maker.name; }")],
+    "a part that is there perhaps": [named("function whoAmI(maker) { return maker?.name; }")],
+    "a name that may stand for one": [named("const makers = {}; function whoAmI(context) { return makers.name; }")],
+    "an object behind a condition": [named("function whoAmI(context) { return !context && { execute: 1 }; }")],
+    "nothing, as if the field were not there": [named('function whoAmI(context) { if (context) return "Acme"; }')],
+    "a formula that was made": [named("function whoAmI(context) { return context ? { execute: context } : {}; }")],
+  });
+});
+
 describe("names of headers and params", () => {
   cases({
     "a colon at the end": [header('"X-Key:"'), 'error header-name-invalid: "X-Key:"'],

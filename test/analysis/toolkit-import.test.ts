@@ -48,6 +48,28 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
   "JavaScript: an enum": [`${JS}pack.setUserAuthentication({ type: coda.AuthentcationType.WebBasic });\n`, "AuthentcationType"],
   "JavaScript: a function": [`${JS}const schema = coda.makeObjectShema({});\n`, "makeObjectShema"],
   "JavaScript: newPack itself": ['var coda = require("@codahq/packs-sdk");\nexports.pack = coda.newPak();\n', "newPak"],
+  "a type that is read as if it were an enum": [
+    `${HEAD}pack.setUserAuthentication({ type: coda.Authentication.WebBasic } as any);\n`,
+    "Authentication",
+  ],
+  "an imported type that is read as if it were an enum": [
+    'import { newPack, Authentication } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: Authentication.WebBasic });\n',
+    "Authentication",
+  ],
+  "a type that is made": [`${HEAD}const made = new coda.OAuth2Authentication();\n`, "OAuth2Authentication"],
+  "an enum of the pack": [`${HEAD}pack.setUserAuthentication({ type: pack.AuthenticationType.WebBasic });\n`, "AuthenticationType"],
+  "an enum of the pack, in parentheses": [
+    `${HEAD}pack.setUserAuthentication({ type: (pack as any).AuthenticationType.WebBasic });\n`,
+    "AuthenticationType",
+  ],
+  "JavaScript: an enum of the pack": [
+    `${JS}pack.setUserAuthentication({ type: pack.AuthenticationType.WebBasic });\n`,
+    "AuthenticationType",
+  ],
+  "a function of the pack that the SDK has": [
+    `${HEAD}pack.addFormula({ name: "A", parameters: [pack.makeParameter({})] } as any);\n`,
+    "makeParameter",
+  ],
   "a default export": ['import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n', "coda"],
   "a default export, under another name": [
     'import sdk from "@codahq/packs-sdk";\nimport { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: sdk.AuthenticationType.None });\n',
@@ -65,6 +87,9 @@ const HOLDS: Readonly<Record<string, string>> = {
   "a type that somebody adds to the SDK's": `import { newPack, TenantSettings } from "@codahq/packs-sdk";\ndeclare module "@codahq/packs-sdk" { interface TenantSettings { name: string } }\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
   "a type that somebody adds elsewhere, imported as one": `import { newPack, type TenantSettings } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
   "a look whether it is there": `${HEAD}const addAgent = (coda as any).somethingNew?.();\nif ((coda as any).somethingElse) addAgent;\n(pack as any).addSomething?.({});\n`,
+  "an enum that somebody gives to packs": `${HEAD}(pack as any).AuthenticationType = coda.AuthenticationType;\n(pack as any).AuthenticationType.None;\n`,
+  "an enum of something else that is called pack": `${HEAD}const codaPack = { AuthenticationType: coda.AuthenticationType };\ncodaPack.AuthenticationType.None;\nexport const load = (toolPack: typeof codaPack) => toolPack.AuthenticationType.None;\nload(codaPack);\n`,
+  "a type that is named as one": `${HEAD}export const all: coda.Authentication[] = [];\nexport const one = {} as coda.OAuth2Authentication["scopes"];\n`,
   "a method that somebody gives to packs": `${HEAD}(pack as any).addAllFormulas = () => pack;\n(pack as any).addAllFormulas();\n`,
   "something else that is called pack":
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nclass Wolves { gather() { return this; } }\nconst wolfPack = new Wolves();\nwolfPack.gather();\nfunction load(pack: Wolves) { pack.gather(); }\nload(wolfPack);\n',
@@ -152,6 +177,20 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(found(source, { toolkit: true, files }), []);
     assert.deepEqual(found(source, { toolkit: true, files: { "/pack/package.json": '{ "name": "mine" }' } }), ["error coda"]);
     assert.deepEqual(found(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
+  });
+
+  it("an enum of the pack: the fix takes it from the SDK, and imports it where it has to", async () => {
+    const names = 'import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n';
+    for (const [head, prefix] of [
+      [HEAD, "coda."],
+      [names, ""],
+    ] as const) {
+      const source = `${head}pack.setUserAuthentication({ type: pack.AuthenticationType.None });\n`;
+      const [fixed = ""] = Object.values(fixesOf(source, "toolkit-import", { toolkit: true }));
+      assert.match(fixed, new RegExp(`type: ${prefix.replace(".", "\\.")}AuthenticationType\\.None `));
+      assert.deepEqual(found(fixed, { toolkit: true }), []);
+      assert.equal(await load(fixed), true);
+    }
   });
 
   it("a default export: the fix imports all names, and the pack can be loaded", async () => {

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { bareDomain, declaredHosts, domainOf, isUnder } from "../domains/hosts.ts";
+import { bareDomain, declaredHosts, domainOf, isPublic, isUnder } from "../domains/hosts.ts";
 import type { CallFact } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -18,7 +18,7 @@ export function declareHost(pack: PackModel, host: string): readonly Fix[] {
 /** Declares the domain; where it becomes the second, credentials go on going to the first alone. */
 export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
   const declared = [...new Set(pack.domains.declared.map(({ value }) => value))];
-  const statement = declaration(pack, domain);
+  const statement = isPublic(domain) ? declaration(pack, domain) : undefined;
   if (statement === undefined) return [];
   const [only] = declared;
   const choices =

@@ -1,6 +1,7 @@
 // Domains: what is a bare one, which a pack declares, which are the platform's own, and which anybody can have a host under.
 
 import { t } from "@vscode/l10n";
+import { isLoopback } from "../../../protocol/is-loopback.ts";
 import type { PackModel } from "../model/pack.ts";
 import { leftOverIn } from "./left-over.ts";
 import { SHARED_HOSTS } from "./shared-hosts.ts";
@@ -91,6 +92,9 @@ export const isAddress = (text: string): boolean =>
 /** The same, where it is known: of one that is to be filled in, the author alone knows. */
 export const meantDomain = (text: string): string | undefined =>
   domainFault(text) === undefined && leftOverIn(text) !== undefined ? undefined : bareDomain(text);
+
+/** Whether it may be a host that the platform sends requests to: no address, and not of this machine or a network of one's own. */
+export const isPublic = (host: string): boolean => host.includes(".") && !isLoopback(host) && !isAddress(host);
 
 let hosts: ReadonlySet<string> | undefined;
 

@@ -76,7 +76,7 @@ export interface ToolkitUse {
   readonly fails: boolean;
 }
 
-/** A call of a method on what may be a pack. The place is the method's name. */
+/** A call of a method on what may be a pack, or an enum that is read of one. The place is the name's. */
 export interface BuilderCall {
   readonly place: Place;
   readonly name: string;

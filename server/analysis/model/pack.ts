@@ -63,6 +63,8 @@ export interface ToolkitFacts {
   readonly inEsModules?: boolean;
   /** What it exports, types among it; undefined where that cannot be read. */
   readonly exports?: ReadonlySet<string>;
+  /** Of these, the types: they are gone when the pack runs. */
+  readonly exportedTypes?: ReadonlySet<string>;
   /** The members of the contexts that functions get; undefined where that cannot be read. */
   readonly contextMembers?: ReadonlySet<string>;
   /** What the builder of a pack has; undefined where that cannot be read. */

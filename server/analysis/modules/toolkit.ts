@@ -116,12 +116,16 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 }
 
 /** What the package exports, and what the builder of packs has. */
-function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "builder"> {
+function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "exportedTypes" | "builder"> {
   const exported = new Set<string>();
+  const types = new Set<string>();
   for (const statement of ts.createSourceFile("index.d.ts", index, PARSING).statements) {
     // Something else may be exported there.
     if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) return {};
-    for (const { name } of statement.exportClause.elements) exported.add(name.text);
+    for (const { name, isTypeOnly } of statement.exportClause.elements) {
+      exported.add(name.text);
+      if (statement.isTypeOnly || isTypeOnly) types.add(name.text);
+    }
   }
   if (!exported.has("newPack")) return {};
   const classes = new Map<string, ts.ClassDeclaration>();
@@ -131,12 +135,12 @@ function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports"
   for (let name: string | undefined = "PackDefinitionBuilder"; name !== undefined; ) {
     const declaration: ts.ClassDeclaration | undefined = classes.get(name);
     // What it inherits from elsewhere is not known.
-    if (declaration === undefined) return { exports: exported };
+    if (declaration === undefined) return { exports: exported, exportedTypes: types };
     for (const member of declaration.members) if (member.name && ts.isIdentifier(member.name)) members.add(member.name.text);
     const parent = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression;
     name = parent === undefined ? undefined : ts.isIdentifier(parent) ? parent.text : "";
   }
-  return { exports: exported, builder: members };
+  return { exports: exported, exportedTypes: types, builder: members };
 }
 
 function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "module" | "version"> {

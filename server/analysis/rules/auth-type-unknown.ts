@@ -72,14 +72,23 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
         ? [respell(t`Change to ${near}`, replace(place, text(near)))]
         : names
             .filter((name) => name !== "None")
-            // What the fields that are there belong to stands first.
-            .sort((one, other) => foreignFields(auth, one) - foreignFields(auth, other))
+            // What the fields that are there belong to stands first; then what shares most words.
+            .sort((one, other) => foreignFields(auth, one) - foreignFields(auth, other) || likeness(other, type) - likeness(one, type))
             .map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
   };
 }
 
 const SHOWN = Object.values(AUTH_TYPES).filter(({ hidden }) => !hidden);
 const OFFERED = { user: SHOWN.map(({ name }) => name), system: SHOWN.flatMap(({ name, system }) => (system ? name : [])) };
+
+/** How much two names have of the same words, where that is at least half: `CustomToken` and `CustomHeaderToken`. */
+function likeness(one: string, other: string): number {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const share = (2 * words.filter((word) => others.includes(word)).length) / (words.length + others.length);
+  return share >= 0.5 ? share : 0;
+}
+
+const wordsOf = (name: string): readonly string[] => name.match(/[A-Z]?[a-z\d]+|[A-Z]+/g)?.map((word) => word.toLowerCase()) ?? [];
 
 /** Of what may be a whole function, its beginning. */
 const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).replaceAll(/\s+/g, " ").trimEnd()}…` : text);

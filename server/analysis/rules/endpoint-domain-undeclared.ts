@@ -3,7 +3,7 @@ import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
 import { declaration } from "../configuration/declare-domain.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
-import { declaredDomain, domainOf, isUnder, singleDomains } from "../domains/hosts.ts";
+import { declaredDomain, domainOf, isPublic, isUnder, singleDomains } from "../domains/hosts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { piecesOf } from "../requests/partial-text.ts";
@@ -121,7 +121,7 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
 /** Declares the domain, and has it get the credentials beside those that get them now. */
 function declare(pack: PackModel, auth: AuthConfig, domain: string, others: readonly string[]): readonly Fix[] {
   const { config } = auth;
-  const declared = declaration(pack, domain);
+  const declared = isPublic(domain) ? declaration(pack, domain) : undefined;
   if (declared === undefined) return [];
   const list = `[${[...others, domain].map((name) => JSON.stringify(name)).join(", ")}]`;
   const chosen = propertyOf(config, "networkDomain");

@@ -3,7 +3,7 @@ import { areNear } from "../../../protocol/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { propose } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
-import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../domains/hosts.ts";
+import { declaredHosts, domainOf, isPlatformHost, isPublic, isUnder } from "../domains/hosts.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
@@ -116,7 +116,9 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
     place: placeOfHost(pack, url, host),
-    message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || t`there are none`}), so the platform refuses this request.`,
+    message: isPublic(host)
+      ? t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || t`there are none`}), so the platform refuses this request.`
+      : t`Write the API's public host. ${host} has no public name, so the platform refuses this request.`,
     fixes: () => [...respelt(pack, host), ...addDomain(pack, domainOf(host))],
   };
 }

@@ -101,7 +101,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
 
 function* checkField(pack: PackModel, auth: KnownAuth, field: FieldSpec, given: Value): Iterable<Finding> {
   const value = pack.resolve(given);
-  const wanted = mismatch(pack, field, value);
+  const wanted = field.kind === "function" && givesNoFunction(pack, given) ? t`a function` : mismatch(pack, field, value);
   if (wanted !== undefined) {
     // The spot that the author can change: the configuration's own file.
     // A member that there is not is `undefined` when the pack runs, as if the field were not there.
@@ -188,6 +188,19 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
       return isText && isMember ? undefined : t`a member of ${String(field.enum)}`;
     }
   }
+}
+
+/** A call without the context that the function reads from: what it gives back is no function, and mostly it fails. */
+function givesNoFunction(pack: PackModel, value: Value): boolean {
+  if (value.kind !== "unknown" || value.callee === undefined || value.arguments?.length !== 0) return false;
+  const callee = pack.resolve(value.callee);
+  const returns = callee.kind === "function" ? pack.functionAt(callee.place) : undefined;
+  if (returns === undefined || returns.async || returns.generator || returns.parameter === undefined) return false;
+  const [first] = returns.bindings;
+  const start = `${returns.parameter}.`;
+  const isOfParameter = (made: Value): boolean => textOf(pack, made.place).startsWith(start);
+  const isNoFunction = (made: Value): boolean => made.kind === "string" || made.kind === "template" || isOfParameter(made);
+  return first?.standard === undefined && returns.values.some(isOfParameter) && returns.values.every(isNoFunction);
 }
 
 const isNewerText = (pack: PackModel, field: FieldSpec, text: string): boolean =>

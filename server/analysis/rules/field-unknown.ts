@@ -97,13 +97,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         }
         const isLegal = legal.includes(property.name) || EVERYWHERE.has(property.name) || typesWithField(property.name).length > 0;
         if (isLegal || pack.toolkit?.fields.has(property.name)) {
-          if (field?.fields !== undefined)
-            yield* checkInner(
-              pack,
-              property,
-              field.fields.map(({ name }) => name),
-              field.lenient === true,
-            );
+          if (field?.fields !== undefined) yield* checkInner(pack, property, field, field.fields);
           continue;
         }
         if (isHalfTyped(pack, property, legal)) continue;
@@ -138,7 +132,8 @@ const namesInAnyType = (scope: AuthConfig["scope"]): readonly string[] => {
 };
 const NAMES_IN_ANY_TYPE = { user: namesInAnyType("user"), system: namesInAnyType("system") } satisfies Record<AuthConfig["scope"], unknown>;
 
-function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {
+function* checkInner(pack: PackModel, property: Property, { kind, lenient }: FieldSpec, fields: readonly FieldSpec[]): Iterable<Finding> {
+  const legal = fields.map(({ name }) => name);
   const value = pack.resolve(property.value);
   const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
   const installed = pack.toolkit?.innerFields.get(property.name);
@@ -146,6 +141,8 @@ function* checkInner(pack: PackModel, property: Property, legal: readonly string
   if (installed === undefined && pack.toolkit?.fields.has(property.name)) return;
   for (const object of objects) {
     if (object.kind !== "object") continue;
+    // In place of a list, names of one's own are no fields: of that, field-type speaks.
+    if (object === value && kind === "objectArray" && !object.properties.some(({ name }) => legal.includes(name))) continue;
     for (const inner of object.properties) {
       const step = lenient ? SET_ENDPOINT_FIELDS.find((field) => field.name === inner.name) : undefined;
       if (step !== undefined && installed !== undefined && !installed.has(step.name) && isNewer(pack, step))

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
-import { domainOf } from "../domains/hosts.ts";
+import { domainOf, isPublic } from "../domains/hosts.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -40,7 +40,9 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
       if (hostname === "" || domains.some((domain) => domain === "" || hostname === domain || hostname.endsWith(`.${domain}`))) return;
       yield {
         place: property.value.place,
-        message: t`Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`,
+        message: isPublic(hostname)
+          ? t`Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`
+          : t`Write the server's public host. ${hostname} has no public name, so the platform rejects the MCP server.`,
         fixes: () => addDomain(pack, domainOf(hostname)),
       };
     },

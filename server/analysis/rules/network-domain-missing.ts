@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, isNothing, propertyOf, propose } from "../configuration/config.ts";
-import { bareDomain, ownDomainOf } from "../domains/hosts.ts";
+import { bareDomain, isPublic, ownDomainOf } from "../domains/hosts.ts";
 import { knownStart } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -149,5 +149,5 @@ function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] 
       return host === undefined ? [] : ownDomainOf(host.toLowerCase());
     }),
   ];
-  return [...new Set(hosts)].slice(0, 3);
+  return [...new Set(hosts)].filter(isPublic).slice(0, 3);
 }

@@ -1,11 +1,12 @@
 import { t } from "@vscode/l10n";
 import { areNear, closest } from "../../../protocol/closest.ts";
+import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import { respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { TOOLKIT_NAMES } from "../modules/toolkit-imports.ts";
+import { TOOLKIT_NAMES, toolkitName } from "../modules/toolkit-imports.ts";
 import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
@@ -89,15 +90,16 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
   const { file, text, imports, toolkitUses } = facts;
   for (const imported of imports.values()) {
     const { name, local } = imported;
-    if (isWhole(imported) || !isUnknown(pack, name) || !isOfToolkit(pack, imported, file)) continue;
+    if (isWhole(imported) || !isOfToolkit(pack, imported, file)) continue;
     const fails = toolkitUses.some((use) => use.local === local && use.fails);
+    if (!isUnknown(pack, name) && !(fails && isType(pack, name))) continue;
     // It may be a type that somebody adds to the SDK's.
     if (!fails && closest(name, exportsOf(pack)) === undefined) continue;
     for (const { place, respelt } of importedNames(file, text, name)) yield unknownName(pack, place, name, fails, respelt);
   }
   for (const use of toolkitUses) {
     // Nearly all are there.
-    if (!isUnknown(pack, use.name)) continue;
+    if (!isUnknown(pack, use.name) && !(use.fails && isType(pack, use.name))) continue;
     const imported = imports.get(use.local);
     if (imported === undefined || !isWhole(imported) || isHidden(facts, use)) continue;
     if (!isOfToolkit(pack, imported, file)) continue;
@@ -140,12 +142,14 @@ function unknownName(
   name: string,
   fails: boolean,
   respelt: ImportedName["respelt"] = (to) => [replace(place, to)],
-  meant = closest(name, exportsOf(pack)),
+  meant = isType(pack, name) ? valueNamed(pack, name) : closest(name, fails ? valuesOf(pack) : exportsOf(pack)),
 ): Finding {
   return {
     place,
     ...severity(pack, fails),
-    message: t`${did(meant)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
+    message: isType(pack, name)
+      ? t`${did(meant)}${name} is a type alone, which is gone when the pack runs, so it cannot be loaded.`
+      : t`${did(meant)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
     fixes: () => {
       if (meant === undefined) return [];
       const edits = respelt(meant);
@@ -167,6 +171,10 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     file === call.place.file ? text.slice(0, call.place.start) + text.slice(call.place.end) : text,
   );
   if (elsewhere.some((text) => given.test(text))) return;
+  if (Object.hasOwn(ENUMS, call.name)) {
+    yield enumOfPack(pack, call);
+    return;
+  }
   if (builder !== undefined && (PACK_METHODS.has(call.name) || LATER_METHODS.has(call.name))) {
     yield {
       place: call.place,
@@ -182,6 +190,23 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     ...severity(pack, call.fails),
     message: t`${did(meant)}A pack has no method ${call.name}${call.fails ? t`, so it cannot be loaded` : ""}.`,
     fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(call.place, meant))]),
+  };
+}
+
+function enumOfPack(pack: PackModel, { place, name, receiver, fails }: BuilderCall): Finding {
+  const meant = toolkitName(pack, place.file, name as EnumName);
+  const text = pack.text(place.file);
+  const [member] = /^\.\w+/.exec(text.slice(place.end)) ?? [];
+  const isPlain = text.slice(receiver.place.end, place.start) === ".";
+  return {
+    place,
+    ...severity(pack, fails),
+    message: t`Write ${meant}. The Packs SDK has this enum, and a pack does not${fails ? t`, so it cannot be loaded` : ""}.`,
+    fixes: () => {
+      if (!isPlain || member === undefined) return [];
+      const whole = { file: place.file, start: receiver.place.start, end: place.end + member.length };
+      return [respell(t`Change to ${meant}`, replace(whole, `${meant}${member}`))];
+    },
   };
 }
 
@@ -201,6 +226,10 @@ const isOfToolkit = (pack: PackModel, { module }: ImportFact, file: string): boo
 const isWhole = ({ name }: ImportFact): boolean => name === "*" || name === "default";
 
 const exportsOf = (pack: PackModel): ReadonlySet<string> => pack.toolkit?.exports ?? TOOLKIT_NAMES;
+
+const valuesOf = (pack: PackModel): readonly string[] => [...exportsOf(pack)].filter((name) => !isType(pack, name));
+
+const isType = ({ toolkit }: PackModel, name: string): boolean => toolkit?.exportedTypes?.has(name) === true;
 
 /** Where no SDK is installed, a name that is spelt nearly as one that is known. */
 function isUnknown({ toolkit }: PackModel, name: string): boolean {

@@ -12,7 +12,7 @@ import { calleeName, isAsync, isShortCircuit, pathOf } from "./nodes.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
 import { definitionOf, definitionWith } from "./walk/definitions.ts";
 import { escapeAll, passArguments, readReturn, store } from "./walk/escapes.ts";
-import { takeContextApart, useBuilder, useContext, useToolkit } from "./walk/member-uses.ts";
+import { takeContextApart, useAccess, useBuilder, useToolkit } from "./walk/member-uses.ts";
 import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts";
 import { readCall, readNew } from "./walk/read-call.ts";
 import { readMutation } from "./walk/read-mutation.ts";
@@ -94,7 +94,7 @@ const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
   [SyntaxKind.NewExpression]: enterNew,
   [SyntaxKind.TaggedTemplateExpression]: enterTaggedTemplate,
   [SyntaxKind.TemplateExpression]: readText,
-  [SyntaxKind.PropertyAccessExpression]: enterPropertyAccess,
+  [SyntaxKind.PropertyAccessExpression]: useAccess,
   [SyntaxKind.BinaryExpression]: enterBinary,
   [SyntaxKind.ConditionalExpression]: enterBranch,
   [SyntaxKind.DeleteExpression]: enterDelete,
@@ -206,11 +206,6 @@ function enterTaggedTemplate({ tag, template }: ts.TaggedTemplateExpression, wal
   if (!ts.isTemplateExpression(template)) return;
   const to = pathOf(tag)?.[0];
   for (const { expression } of template.templateSpans) escapeAll(expression, to, walk);
-}
-
-function enterPropertyAccess(node: ts.PropertyAccessExpression, walk: Walk): void {
-  useToolkit(node, walk);
-  useContext(node, walk);
 }
 
 function enterBinary(node: ts.BinaryExpression, walk: Walk): void {

@@ -1,5 +1,6 @@
 // What a source reads by name: of the toolkit, of packs, and of the context that the platform gives. Whether there is such a thing, rules ask.
 
+import { ENUMS } from "../../../../spec/fields.ts";
 import type { ContextMember } from "../../model/facts.ts";
 import type { Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
@@ -49,6 +50,21 @@ export function useBuilder(node: ts.CallExpression, { context, frame, found }: W
   });
 }
 
+/** `pack.AuthenticationType.WebBasic`: an enum, read of what may be a pack. */
+function useEnumOfBuilder({ expression, name }: ts.PropertyAccessExpression, { context, frame, found }: Walk): void {
+  const node = name.parent as ts.PropertyAccessExpression;
+  if (!Object.hasOwn(ENUMS, name.text) || isOptional(node) || !needsValue(node)) return;
+  const receiver = unwrap(expression);
+  if (!mayBePack(pathOf(receiver)?.at(-1))) return;
+  found.builderCalls.push({
+    place: context.places.of(name),
+    name: name.text,
+    receiver: evaluate(receiver, context),
+    isTyped: ts.isIdentifier(receiver) && isBuilder(node, receiver.text, context.source),
+    fails: isWhileLoading(node, frame),
+  });
+}
+
 /** What a chain of calls begins with: every method of a builder gives back the builder. */
 function chainStart(receiver: ts.Expression): ts.Expression {
   if (!ts.isCallExpression(receiver)) return receiver;
@@ -85,8 +101,11 @@ const isOptional = (node: ts.Node): boolean => (node as ts.PropertyAccessExpress
 
 const CONTEXT_NAME = /context$|^ctx$/i;
 
-export const useContext = ({ expression, name }: ts.PropertyAccessExpression, walk: Walk): void =>
-  useMember(unwrap(expression), name, walk);
+export function useAccess(node: ts.PropertyAccessExpression, walk: Walk): void {
+  useToolkit(node, walk);
+  useEnumOfBuilder(node, walk);
+  useMember(unwrap(node.expression), node.name, walk);
+}
 
 export function takeContextApart({ name, initializer }: ts.VariableDeclaration, walk: Walk): void {
   if (initializer === undefined) return;
