@@ -17,6 +17,11 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
   "a misspelt member": [`${HEAD}${FORMULA("async ([], context) => context.invocationTokn")}`, "invocationTokn"],
   "in the naming of accounts": [`${HEAD}${AUTH("async function (context) { return context.user.name; }")}`, "user"],
   "under another name": [`${HEAD}${AUTH("async (ctx) => ctx.account")}`, "account"],
+  "of any type": [`${HEAD}${FORMULA("async ([], context: any) => context.connection.token")}`, "connection"],
+  "of any type, in what a parameter takes out of it": [
+    `${HEAD}${FORMULA("async ([], { fetcher, connection }: any) => String(fetcher) + connection")}`,
+    "connection",
+  ],
   "in a function that is named": [`${HEAD}async function me([], context) { return context.secrets; }\n${FORMULA("me")}`, "secrets"],
   "in a helper by its type": [
     `${HEAD}export function read(context: coda.ExecutionContext) { return context.connectionParams; }\n`,

@@ -32,6 +32,26 @@ const CASES: Readonly<Record<string, readonly [source: string, found: readonly s
     `// @file: pack.ts\n${HEAD}import { allow } from "./allow";\nallow(pack, "https://other.example/");\n${SENDS}// @file: allow.ts\nimport * as coda from "@codahq/packs-sdk";\nexport ${ALLOW}`,
     ['network-domain-form "https://other.example/"'],
   ],
+  "for the pack that is made there": [
+    `import * as coda from "@codahq/packs-sdk";\nfunction made(pack: coda.PackDefinitionBuilder, domain: string) { pack.addNetworkDomain(domain); return pack; }\nexport const pack = made(coda.newPack(), "https://other.example");\n${SENDS}`,
+    ['network-domain-form "https://other.example"'],
+  ],
+  "for the pack that is made there, in another file": [
+    `// @file: pack.ts\nimport { newPack } from "@codahq/packs-sdk";\nimport { made } from "./made";\nexport const pack = made(newPack(), { domain: "https://other.example" });\n// @file: made.ts\nimport type { PackDefinitionBuilder } from "@codahq/packs-sdk";\nexport const made = (to: PackDefinitionBuilder, { domain }: { domain: string }) => to.addNetworkDomain(domain);\n`,
+    ['network-domain-form "https://other.example"'],
+  ],
+  "for the pack of the file, by a list": [
+    `${HEAD}function allow(domain: string) { pack.addNetworkDomain(domain); }\nfor (const domain of ["acme.example", "other.example"]) allow(domain);\n${SENDS}`,
+    [],
+  ],
+  "a part, by the type that the helper says it has": [
+    `${HEAD}const allow = (to: coda.PackDefinitionBuilder, { more, domain }: { more?: string; domain: string }) => void to.addNetworkDomain(domain);\nallow(pack, { domain: "acme.example" });\n${SENDS}`,
+    ["fetch-host-undeclared other.example"],
+  ],
+  "a part that the helper looks at first": [
+    `${HEAD}const allow = (to: coda.PackDefinitionBuilder, { domain }: { domain: string }) => void (domain? to.addNetworkDomain(domain): domain);\nallow(pack, { domain: "acme.example" });\n${SENDS}`,
+    [],
+  ],
   "a helper that looks at it first": [
     `${HEAD}function allow(pack: coda.PackDefinitionBuilder, domain: string) { if (domain !== "acme.example") pack.addNetworkDomain(domain); }\nallow(pack, "acme.example");\n${SENDS}`,
     [],

@@ -62,10 +62,16 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
 function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Value): boolean {
   const name = parameter.replaceAll("$", "\\$");
   const uses = source.slice(start, end).matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"));
-  const [, ...others] = [...uses].filter(({ index }) => start + index < passedIn.start || passedIn.end <= start + index);
+  // Behind its declaration.
+  const [, ...named] = [...uses].filter(({ index }) => start + index < passedIn.start || passedIn.end <= start + index);
+  const others = named.filter(({ index }) => !isMember(source, start + index, parameter));
   const part = value.kind === "reference" ? value.path[1] : undefined;
   return part === undefined ? others.length === 0 : others.every(([, read]) => read !== undefined && read !== part);
 }
+
+/** `{ domain: string }`, in a type or a literal: no look at what is called so. */
+const isMember = (source: string, at: number, name: string): boolean =>
+  /^\??:/.test(source.slice(at + name.length, at + name.length + 2)) && /[{;,]$/.test(source.slice(Math.max(0, at - 100), at).trimEnd());
 
 /** Whether the receiver is a parameter for which a call of the function around it passes a pack. */
 export function isPackParameter(

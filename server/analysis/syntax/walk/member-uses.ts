@@ -123,7 +123,7 @@ export function takeParameterApart(parameter: ts.ParameterDeclaration, walk: Wal
   if (members.length === 0) return;
   const isTyped = isContextType(type);
   const isAtPlace = parent.parameters.indexOf(parameter) < FIRST_PARAMETERS;
-  if (!isTyped && (type !== undefined || !isAtPlace || !members.some(({ text }) => ONLY_OF_CONTEXTS.has(text)))) return;
+  if (!isTyped && (!isUntyped(type) || !isAtPlace || !members.some(({ text }) => ONLY_OF_CONTEXTS.has(text)))) return;
   for (const member of members) addMember(member, { owner: walk.context.places.of(parent), isTyped }, walk);
 }
 
@@ -153,7 +153,9 @@ function parameterOf(node: ts.Identifier, places: Placing): Pick<ContextMember, 
   const found = parameterAround(node, node.text);
   if (found === undefined) return undefined;
   const isTyped = isContextType(found.type);
-  return found.type === undefined || isTyped ? { owner: places.of(found.parent), isTyped } : undefined;
+  return isUntyped(found.type) || isTyped ? { owner: places.of(found.parent), isTyped } : undefined;
 }
+
+const isUntyped = (type: ts.TypeNode | undefined): boolean => type === undefined || type.kind === ts.SyntaxKind.AnyKeyword;
 
 const isContextType = (type: ts.TypeNode | undefined): boolean => type !== undefined && /(?:^|\.)\w*ExecutionContext$/.test(type.getText());

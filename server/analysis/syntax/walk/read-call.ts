@@ -64,7 +64,7 @@ export function readCall(node: ts.CallExpression, called: Name | undefined, walk
   const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
   passArguments(node, walk);
-  if (node.arguments.some(isPackName)) found.callsWithPack.push(callWithPack(node, walk));
+  if (node.arguments.some((argument) => isPackName(argument) || isNewPack(argument))) found.callsWithPack.push(callWithPack(node, walk));
   if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, walk);
 }
 
@@ -113,6 +113,9 @@ function addition(
 }
 
 const isPackName = (argument: ts.Expression): boolean => ts.isIdentifier(argument) && /^p$|pack$|builder$/i.test(argument.text);
+
+/** `setUp(coda.newPack(), …)`. */
+const isNewPack = (argument: ts.Expression): boolean => ts.isCallExpression(argument) && calleeName(argument)?.text === "newPack";
 
 const callWithPack = (node: ts.CallExpression, { context, frame }: Walk): CallWithPack => ({
   place: context.places.of(node),
