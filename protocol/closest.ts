@@ -1,14 +1,16 @@
 // "Did you mean": the candidate that a misspelt name is nearest to.
 
 /**
- * The candidate within a third of its length in edits, swaps counted once; of those that begin with the name, if there are such, the
+ * The candidate within a third of its length in edits, and less than half of the name's, swaps counted once; of those that begin with the name, if there are such, the
  * shortest. Undefined where none is near.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number; begins: boolean } | undefined;
   const wanted = name.toLowerCase();
+  // Of a short name, most letters stay: `Foo` is no `Tool`.
+  const half = Math.ceil(name.length / 2) - 1;
   for (const candidate of candidates) {
-    const limit = Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3));
+    const limit = Math.min(Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)), half);
     const other = candidate.toLowerCase();
     const begins = name.length >= 4 && other.startsWith(wanted);
     // That many letters more or less are that many edits.

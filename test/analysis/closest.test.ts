@@ -24,7 +24,7 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
     .map((candidate) => ({ candidate, found: distance(wanted, candidate.toLowerCase()) }))
     .filter(
       ({ candidate, found }) =>
-        found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) ||
+        (found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) && 2 * found < name.length) ||
         (name.length >= 4 && candidate.toLowerCase().startsWith(wanted)),
     );
   const begun = near.filter(({ candidate }) => name.length >= 4 && candidate.toLowerCase().startsWith(wanted));
@@ -45,6 +45,9 @@ describe("the closest name", () => {
       ["Cust", "Custom"],
       ["Nobody knows", undefined],
       ["Nine", "None"],
+      ["Non", "None"],
+      ["Nu", undefined],
+      ["Nail", undefined],
     ])
       assert.equal(closest(name ?? "", names), expected, name);
   });

@@ -2,7 +2,7 @@
 // loader says, a warning where no SDK is installed, and nothing where somebody may have made it.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
-import { fixesOf } from "../support/flagged.ts";
+import { fixedUnasked, fixesOf } from "../support/flagged.ts";
 import { problemsOf } from "../support/judged.ts";
 import { uploadProblemsOfSource } from "../support/validator.ts";
 
@@ -177,6 +177,14 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(found(source, { toolkit: true, files }), []);
     assert.deepEqual(found(source, { toolkit: true, files: { "/pack/package.json": '{ "name": "mine" }' } }), ["error coda"]);
     assert.deepEqual(found(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
+  });
+
+  it("a name that another only begins with is proposed, and not written unasked", () => {
+    const source = (name: string): string => `import { ${name}, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n`;
+    assert.deepEqual(Object.keys(fixesOf(source("Context"), "toolkit-import", { toolkit: true })), ["Change to ContextProperties"]);
+    assert.equal(fixedUnasked(source("Context"), { toolkit: true }), source("Context"));
+    assert.equal(fixedUnasked(source("ExecutionContex"), { toolkit: true }), source("ExecutionContext"));
+    assert.deepEqual(found(source("Foo"), { toolkit: true }), []);
   });
 
   it("an enum of the pack: the fix takes it from the SDK, and imports it where it has to", async () => {

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { areNear, closest } from "../../../protocol/closest.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
-import { respell } from "../configuration/config.ts";
+import { propose, respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -153,7 +153,9 @@ function unknownName(
     fixes: () => {
       if (meant === undefined) return [];
       const edits = respelt(meant);
-      return edits === undefined ? [] : [respell(t`Change to ${meant}`, ...edits)];
+      // What another name only begins with may be meant as it is.
+      const make = areNear(name.toLowerCase(), meant.toLowerCase(), Math.max(2, name.length / 3)) ? respell : propose;
+      return edits === undefined ? [] : [make(t`Change to ${meant}`, ...edits)];
     },
   };
 }
