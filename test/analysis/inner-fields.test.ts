@@ -41,6 +41,34 @@ const WRONG: Readonly<Record<string, readonly [source: string, field: string]>> 
   ],
 };
 
+describe("a field under what others call it", () => {
+  it("is renamed to the type's own, and the validator takes that", async () => {
+    const OAUTH = 'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/a", tokenUrl: "https://acme.example/t"';
+    for (const [config, name, meant] of [
+      ['type: coda.AuthenticationType.CustomHeaderToken, name: "X-Key"', "name", "headerName"],
+      ['type: coda.AuthenticationType.CustomHeaderToken, header: "X-Key"', "header", "headerName"],
+      ['type: coda.AuthenticationType.QueryParamToken, name: "api_key"', "name", "paramName"],
+      ['type: coda.AuthenticationType.QueryParamToken, queryParam: "api_key"', "queryParam", "paramName"],
+      ['type: coda.AuthenticationType.QueryParamToken, queryParamName: "api_key"', "queryParamName", "paramName"],
+      ['type: coda.AuthenticationType.QueryParamToken, parameter: "api_key"', "parameter", "paramName"],
+      [`${OAUTH}, extraParams: { audience: "acme" }`, "extraParams", "additionalParams"],
+      [`${OAUTH}, authorizationParams: { audience: "acme" }`, "authorizationParams", "additionalParams"],
+      [`${OAUTH}, queryParams: { audience: "acme" }`, "queryParams", "additionalParams"],
+      [`${OAUTH}, separator: ","`, "separator", "scopeDelimiter"],
+    ] as const) {
+      const source = user(config);
+      assert.deepEqual(
+        flagged(source, { toolkit: true }).filter((line) => line.startsWith("error")),
+        [`error field-unknown: ${name}`],
+        config,
+      );
+      const [[title, fixed] = ["", ""]] = Object.entries(fixesOf(source, "field-unknown", { toolkit: true }));
+      assert.equal(title, `Rename to ${meant}`);
+      assert.deepEqual(await uploadProblemsOfSource(fixed), []);
+    }
+  });
+});
+
 describe("what is not a field's object", () => {
   it("is not looked into where a list belongs there: one finding, whose fix is right", async () => {
     for (const [type, field] of [

@@ -31,6 +31,21 @@ describe("an unknown type that is near none", () => {
   });
 });
 
+describe("an OAuth URL without the slash before it, where the user's endpoint is put before it", () => {
+  const manual = (tokenUrl: string): string =>
+    user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "/authorize", tokenUrl: "${tokenUrl}", requiresEndpointUrl: true }`);
+
+  it("gets it, and what may be a host does not", () => {
+    for (const [written, fixed] of [
+      ["oauth/token", "/oauth/token"],
+      ["oauth_token.do", "/oauth_token.do"],
+    ] as const)
+      assert.deepEqual(fixesOf(manual(written), "oauth2-url-form"), { [`Change to ${fixed}`]: manual(fixed) });
+    for (const written of ["login.acme.example/token", "//acme.example/token", "?token", "acme:token"])
+      assert.deepEqual(fixesOf(manual(written), "oauth2-url-form"), {}, written);
+  });
+});
+
 describe("getConnectionName that is called", () => {
   const named = (before: string): string =>
     packOf(`${before}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: whoAmI() });`);

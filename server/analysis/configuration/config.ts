@@ -80,8 +80,7 @@ function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: Aut
 
 /** The field that one of an unknown name was meant to be: called so elsewhere, or spelt nearly so. */
 export function meantField(name: string, fields: readonly string[]): string | undefined {
-  const alias = FIELD_ALIASES.get(name.toLowerCase());
-  return alias !== undefined && fields.includes(alias) ? alias : closest(name, fields);
+  return FIELD_ALIASES.get(name.toLowerCase())?.find((field) => fields.includes(field)) ?? closest(name, fields);
 }
 
 export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {

@@ -233,7 +233,7 @@ function unknownField(
   const renamed = isRemoved ? undefined : meantField(property.name, absent);
   const place = nameOf(property);
   const isShorthand = property.span.end === property.nameSpan.end;
-  const isAlias = renamed !== undefined && renamed === FIELD_ALIASES.get(property.name.toLowerCase());
+  const isAlias = renamed !== undefined && FIELD_ALIASES.get(property.name.toLowerCase())?.includes(renamed) === true;
   const problem = isRemoved
     ? t`The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
     : t`There is no field ${property.name}${severity === undefined ? t`, and the platform rejects unknown fields` : t`: it has no effect`}`;

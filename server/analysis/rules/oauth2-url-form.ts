@@ -140,10 +140,20 @@ interface Endpoint {
 
 const isRootRelative = (text: string): boolean => /^\/(?!\/)/.test(text);
 
+/** Of a path that lacks its slash alone; what has a dot before one may be a host. */
+const isPath = (text: string): boolean =>
+  /^\w[\w./-]*$/.test(text) &&
+  !text
+    .split("/")
+    .slice(0, -1)
+    .some((step) => step.includes("."));
+
 interface Problem {
   readonly text: string;
   /** The upload accepts it, and what follows. */
   readonly accepted?: string;
+  /** What the whole of it is to be. */
+  readonly meant?: string;
   /** It works where the provider takes it so. */
   readonly mayWork?: true;
 }
@@ -154,7 +164,10 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
   if (endpoint.manual && endpoint.keyless && name !== "resource")
     return isRootRelative(start)
       ? undefined
-      : { text: t`must be root-relative, such as /oauth/token, since the user's endpoint is put before it` };
+      : {
+          text: t`must be root-relative, such as /oauth/token, since the user's endpoint is put before it`,
+          ...(isPath(start) ? { meant: `/${start}` } : {}),
+        };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
   if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
   if (/^\s+https:\/\//.test(start)) return { text: t`must begin with https://, without a space before it` };
@@ -196,8 +209,14 @@ function isWhole(start: string, value: Value): boolean {
   return value.kind === "string" || start.length >= "https://".length;
 }
 
-function finding(pack: PackModel, name: string, given: Value, value: Value, { text: problem, accepted, mayWork }: Problem): Finding {
+function finding(pack: PackModel, name: string, given: Value, value: Value, { text: problem, accepted, mayWork, meant }: Problem): Finding {
   const text = value.kind === "string" ? value.value.trim() : "";
+  if (meant !== undefined && given.kind === "string")
+    return {
+      place: given.place,
+      message: t`${name} ${problem}. Otherwise the platform rejects the pack.`,
+      fixes: () => [fix(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))],
+    };
   const repaired = /^https?:/i.test(text) ? text.replace(/^https?:[\\/]*/i, "https://") : withScheme(text);
   return {
     place: given.place,
