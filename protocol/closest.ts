@@ -8,7 +8,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   let best: { candidate: string; distance: number; begins: boolean } | undefined;
   const wanted = name.toLowerCase();
   // Of a short name, most letters stay: `Foo` is no `Tool`.
-  const half = Math.ceil(name.length / 2) - 1;
+  const half = Math.max(1, Math.ceil(name.length / 2) - 1);
   for (const candidate of candidates) {
     const limit = Math.min(Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)), half);
     const other = candidate.toLowerCase();

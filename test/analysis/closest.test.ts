@@ -24,7 +24,8 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
     .map((candidate) => ({ candidate, found: distance(wanted, candidate.toLowerCase()) }))
     .filter(
       ({ candidate, found }) =>
-        (found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) && 2 * found < name.length) ||
+        (found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) &&
+          found <= Math.max(1, Math.ceil(name.length / 2) - 1)) ||
         (name.length >= 4 && candidate.toLowerCase().startsWith(wanted)),
     );
   const begun = near.filter(({ candidate }) => name.length >= 4 && candidate.toLowerCase().startsWith(wanted));
@@ -47,6 +48,7 @@ describe("the closest name", () => {
       ["Nine", "None"],
       ["Non", "None"],
       ["Nu", undefined],
+      ["We", undefined],
       ["Nail", undefined],
     ])
       assert.equal(closest(name ?? "", names), expected, name);

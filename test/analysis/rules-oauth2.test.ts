@@ -240,9 +240,9 @@ describe("an endpoint that users enter", () => {
 
   it("is taken from elsewhere, where it is not already", () => {
     assert.deepEqual(titles(""), [
-      "Remove requiresEndpointUrl",
       "Take the endpoint from the token response (endpointKey)",
       "Let the user choose the endpoint (postSetup)",
+      "Remove requiresEndpointUrl",
     ]);
     const step = '{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose a site", getOptions: async () => [] }';
     assert.deepEqual(titles(`, postSetup: [${step}]`), ["Remove requiresEndpointUrl"]);

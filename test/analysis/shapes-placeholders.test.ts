@@ -1,6 +1,7 @@
 // Placeholders put together in every way that real packs do it: the mistake in each is found, and only that.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
+import { fixesOf, packOf } from "../support/flagged.ts";
 import { findsOnly } from "../support/shapes.ts";
 
 const CUSTOM = `import * as coda from "@codahq/packs-sdk";
@@ -71,5 +72,30 @@ describe("shapes of packs: a placeholder in a text that is a part of another", (
   it("is one placeholder", () => {
     const source = `${CUSTOM}export const a = (c) => "x".concat(\`{{key-\${c.invocationToken}}}\`, "y") + ["a", \`{{key-\${c.invocationToken}}}\`].join("&");\n`;
     assert.equal(analyse(split(source)).packsOf("/pack/pack.ts")[0]?.placeholders.length, 2);
+  });
+});
+
+describe("a placeholder without its token, in a text before the request", () => {
+  const BEFORE = 'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\n';
+  const SEND = 'return context.fetcher.fetch({ method: "GET", url });';
+  const fixed = (code: string): readonly string[] =>
+    Object.values(fixesOf(packOf(`${BEFORE}${code}`), "placeholder-malformed")).map((source) => source.split("\n").slice(4, -1).join("\n"));
+
+  it("gets it where the request's context is seen there", () => {
+    assert.deepEqual(fixed(`export const get = async (id, context) => { const url = "https://acme.example/{{key}}/a"; ${SEND} };`), [
+      `export const get = async (id, context) => { const url = \`https://acme.example/{{key-\${context.invocationToken}}}/a\`; ${SEND} };`,
+    ]);
+    assert.deepEqual(fixed(`export async function get(id, context) { const url = \`https://acme.example/\${id}?k={{key}}\`;\n ${SEND} }`), [
+      `export async function get(id, context) { const url = \`https://acme.example/\${id}?k={{key-\${context.invocationToken}}}\`;\n ${SEND} }`,
+    ]);
+  });
+
+  it("is left to its author where that may be another, or none", () => {
+    for (const code of [
+      `const url = "https://acme.example/{{key}}/a";\nexport const get = async (context) => { ${SEND} };`,
+      `const url = "https://acme.example/{{key}}/a";\nexport class Client { get(context) { ${SEND} } }`,
+      `export const get = async (given) => { const url = "https://acme.example/{{key}}/a"; const context = given; ${SEND} };`,
+    ])
+      assert.deepEqual(fixed(code), [], code);
   });
 });

@@ -31,6 +31,7 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
           type: coda.AuthenticationType.OAuth2,
           authorizationUrl: "https://login.acme.example/authorize",
           tokenUrl: "https://login.acme.example/token",
+          endpointKey: "endpoint_url",
         });
       `,
     },
@@ -53,7 +54,7 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
           message: t`Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup). The platform rejects requiresEndpointUrl with the absolute URLs of OAuth2.`,
           ...(property === undefined
             ? {}
-            : { fixes: () => [...removal(pack, auth.config, property), ...otherSources(pack, auth.config, property)] }),
+            : { fixes: () => [...otherSources(pack, auth.config, property), ...removal(pack, auth.config, property)] }),
         };
       } else {
         yield {

@@ -283,7 +283,7 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
       ? []
       : [fix(t`Make the string a template`, replace(first.place, `\`${content}\``))];
   }
-  const token = tokenIn(text, first.place);
+  const token = tokenIn(pack, text, first.place);
   if (token === undefined) return [];
   const placeholder = `{{${name}-\${${token}}}}`;
   if (quote !== '"' && quote !== "'") return [fix(title, replace(place, placeholder))];
@@ -292,10 +292,13 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
   return [fix(title, replace(first.place, made))];
 }
 
-/** The source of the token, where the context's name is seen: in the request that the text stands in. */
-function tokenIn({ request }: CarriedText, { file, start, end }: Place): string | undefined {
+/** The source of the token, where the context's name is seen: in the request that the text stands in, or just before it. */
+function tokenIn(pack: PackModel, { request }: CarriedText, { file, start, end }: Place): string | undefined {
   const { call } = request ?? {};
-  if (call?.callee.kind !== "reference" || call.place.file !== file || start < call.place.start || end > call.place.end) return undefined;
+  if (call?.callee.kind !== "reference" || call.place.file !== file || end > call.place.end) return undefined;
   const { path } = call.callee;
+  // No other function, block or name of that kind begins between the two.
+  const between = start < call.place.start ? pack.text(file).slice(end, call.place.start) : "";
+  if (/[{}]|=>|\bfunction\b/.test(between) || between.includes(`${path[0]} =`)) return undefined;
   return path.length > 2 && path.at(-2) === "fetcher" ? `${path.slice(0, -2).join(".")}.invocationToken` : undefined;
 }
