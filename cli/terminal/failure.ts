@@ -34,8 +34,15 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
   }
 }
 
-/** Hints name the editor's command; here a verb does the same. */
-export const hintHere = (hint: string): string => hint.replaceAll("Add OAuth credentials", "pack-auth credentials <pack>");
+/** What hints name of the editor, and what does the same here: a verb, or an option. The longest first. */
+const HERE = [
+  ["Add OAuth credentials", "pack-auth credentials <pack>"],
+  ["in the setting packAuth.redirect.port", "with --redirect"],
+  ["the settings packAuth.redirect", "--redirect"],
+  ["in the setting packAuth.nodePath", "with --node"],
+] as const;
+
+export const hintHere = (hint: string): string => HERE.reduce((text, [there, here]) => text.replaceAll(there, here), hint);
 
 /** Message and hint in one line, and the lines of {@link whereLines}. */
 export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {

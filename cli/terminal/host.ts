@@ -6,6 +6,7 @@ import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { programOnPath, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost } from "../../platform/host.ts";
 import { lookUp } from "../../platform/requests/look-up.ts";
+import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";
 import { printable, told } from "./printable.ts";
@@ -45,7 +46,7 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
     copy: async (text) => say(text),
     userName: () => env.USER ?? env.USERNAME ?? systemUserName(),
     log: () => {},
-    progress: say,
+    progress: (message) => say(hintHere(message)),
     now: Date.now,
     storageFolder: folder,
   };

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { callCli, storedIn } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
 
@@ -14,8 +15,23 @@ describe("a browser that shows an error", function () {
   this.timeout(60_000);
   const home = mkdtempSync(join(tmpdir(), "pack-auth-page-"));
   const provider = createServer((request, response) =>
-    response.writeHead(request.url?.startsWith("/authorize") ? 400 : 404).end("<h1>Error: invalid_scope</h1>"),
+    response
+      .writeHead(request.url?.startsWith("/authorize") ? 400 : 404)
+      .end(`<h1>Error: ${request.url?.includes("nobody") ? "invalid_client" : "invalid_scope"}</h1>`),
   );
+  const packOf = (address: string): string =>
+    packFiles({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "${address}/authorize",
+  tokenUrl: "${address}/token",
+  scopes: ["read"],
+});
+`,
+    });
+  const base = (): string => `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   before(() => new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve)));
   after(() => {
     provider.close();
@@ -23,32 +39,12 @@ describe("a browser that shows an error", function () {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("is told in the terminal with what to change; ended, the field's file and line are printed", async () => {
-    const base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-    const pack = packFiles({
-      "pack.ts": `import * as coda from "@codahq/packs-sdk";
-export const pack = coda.newPack();
-pack.setUserAuthentication({
-  type: coda.AuthenticationType.OAuth2,
-  authorizationUrl: "${base}/authorize",
-  tokenUrl: "${base}/token",
-  scopes: ["read"],
-});
-`,
-    });
+  /** Signs in as this client, and ends the sign-in once the page was found to show an error. */
+  async function endOnceTold(pack: string, clientId: string): Promise<string> {
     const child = spawn(
       process.execPath,
       [join(root, "dist/cli.cjs"), "connect", "pack.ts", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"],
-      {
-        cwd: dirname(pack),
-        env: {
-          PATH: process.env.PATH,
-          PACK_AUTH_HOME: home,
-          PACK_AUTH_SECRET_STORE: "file",
-          PACK_AUTH_PASSPHRASE: "correct horse battery staple",
-          USER: "me",
-        },
-      },
+      { cwd: dirname(pack), env: { PATH: process.env.PATH, ...storedIn(home) } },
     );
     let text = "";
     let ended = false;
@@ -60,12 +56,32 @@ pack.setUserAuthentication({
       child.stdin.end("1\n");
     });
     // The client ID, its secret, and the browser.
-    child.stdin.write("the-id\nthe-secret\n1\n");
+    child.stdin.write(`${clientId}\nthe-secret\n1\n`);
     const [code] = (await once(child, "close")) as [number | null];
     assert.equal(code, 1, text);
+    return text;
+  }
+
+  it("is told in the terminal with what to change; ended, the field's file and line are printed", async () => {
+    const text = await endOnceTold(packOf(base()), "the-id");
     const [waiting = "", ...told] = text.split("Waiting for the browser. It returns by itself after you sign in.");
     assert.match(waiting, /The page shows an error…/);
     assert.match(told.join(""), /refused the sign-in, because .*scopes.* Its answer: invalid_scope/);
     assert.match(text.slice(text.lastIndexOf("(1–5)")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);
+  });
+
+  it("names the verb of the command line while it waits, and nothing of the editor", async () => {
+    const text = await endOnceTold(packOf(base()), "nobody");
+    assert.match(text, /does not know the client ID.*: pack-auth credentials <pack>\./);
+    assert.doesNotMatch(text, /Add OAuth credentials/);
+  });
+
+  it("names the option for another port where the browser cannot come back to this one", async () => {
+    const { err } = await callCli(["connect", packOf(base()), "--no-browser", "--redirect", `${base()}/oauth`], {
+      env: storedIn(home),
+      lines: ["the-id", "the-secret"],
+    });
+    assert.match(err, /or choose another port with --redirect and register the new address/);
+    assert.doesNotMatch(err, /packAuth\./);
   });
 });
