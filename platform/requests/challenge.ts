@@ -30,8 +30,11 @@ type Sent = Pick<OutgoingRequest, "headers">;
 /** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential; some APIs say so of a right that is missing. */
 export const REFUSED = t`The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.`;
 
-/** RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough; some APIs say so of one that they do not know. */
-export const FORBIDDEN = t`The API forbids this request with this credential. Use an account or a token that has the right for it. Some APIs also answer so to a token that is not valid.`;
+/**
+ * RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough, or has nothing to do with it. Some APIs say so of one that they
+ * do not know, or of two of which one is missing.
+ */
+export const FORBIDDEN = t`Read the API's answer, which may say why it forbids this request. Use an account or a token that has the right for it. Some APIs also answer so to a credential that is wrong, or that they look for in another place.`;
 
 /** Of a 401 to a request of a run that has an account. */
 export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;
@@ -141,8 +144,11 @@ function otherScheme({ scheme, parameters }: Challenge, used: string, auth: Auth
     parameters.error === undefined
       ? ""
       : t` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
+  // Of a registry of images: who has a password fetches a token for it there.
+  const { realm = "" } = parameters;
+  const from = /^https?:\/\/\S+$/.test(realm) && !NO_PREFIX.test(scheme) ? t` Its tokens come from ${realm.slice(0, LONGEST_TOLD)}.` : "";
   return {
-    message: t`${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${said}`,
+    message: t`${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${from}${said}`,
     field,
   };
 }

@@ -68,6 +68,15 @@ describe("Challenges of an API", () => {
       /AuthenticationType\.WebBasic/,
       "type",
     ],
+    "the Bearer token of a registry of images where a password was sent": [
+      explainChallenge(
+        answered(401, 'Bearer realm="https://auth.registry.example/token",service="registry.example",scope="registry:catalog:*"'),
+        sent("Basic YTpi"),
+        auth("WebBasic"),
+      ),
+      /Use AuthenticationType\.HeaderBearerToken\. Its tokens come from https:\/\/auth\.registry\.example\/token\.$/,
+      "type",
+    ],
     "RFC 6750, 3.1: invalid_token": [
       explainChallenge(answered(401, 'Bearer error="invalid_token", error_description="The token expired"'), sent("Bearer t"), oauth),
       /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”/,
