@@ -1,8 +1,10 @@
-// What a good status hides: an answer that is a web page or half of its JSON, of which a pack can only make an error of its own.
+// What a good status hides: an answer that is a web page, half of its JSON or an error in JSON, of which a pack can only make an error of
+// its own.
 import { t } from "@vscode/l10n";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
-import { isWebPage } from "../oauth/token-failure.ts";
-import { isCut } from "../runs/shown-body.ts";
+import { excerpt, isWebPage } from "../oauth/token-failure.ts";
+import { isCut, readShown } from "../runs/shown-body.ts";
 
 /** What to do about an answer to the account's request that holds no data; undefined where it may hold some. */
 export function noData(answer: RequestTrace): string | undefined {
@@ -19,7 +21,31 @@ export function noData(answer: RequestTrace): string | undefined {
   const isJson = /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "");
   // Only its end is looked at: what is masked may no longer be JSON.
   const isHalf = isJson && !isCut(answer) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
-  return isHalf
-    ? t`The answer ends in the middle of its JSON, so the pack got it as text. Try again. If this happens again, look for the cause at the API or at a proxy before it.`
-    : undefined;
+  if (isHalf)
+    return t`The answer ends in the middle of its JSON, so the pack got it as text. Try again. If this happens again, look for the cause at the API or at a proxy before it.`;
+  const words = isJson && !isCut(answer) ? errorIn(readShown(text, false)) : undefined;
+  return words === undefined
+    ? undefined
+    : t`Read the API's error, which came with status ${status}: “${excerpt({ text: words, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
 }
+
+/** The page to sign in of a person, which a pack may take for a text: whatever else a page is, it has no field for a password. */
+export const isSignInPage = ({ responseBody = "" }: RequestTrace): boolean =>
+  isWebPage(responseBody.trim()) && /\btype\s?=\s?["']?password\b/i.test(responseBody);
+
+/** The words of an error that is all there is: of JSON-RPC, GraphQL, MediaWiki and others like them. A row may have an error, too. */
+function errorIn(body: unknown): string | undefined {
+  if (!isRecord(body)) return undefined;
+  const { error, errors, data, ...others } = body;
+  if (Object.values(others).some((value) => value !== null && typeof value === "object")) return undefined;
+  const hasData = isRecord(data) ? Object.values(data).some((value) => value !== null) : (data ?? null) !== null;
+  if (hasData) return undefined;
+  if (isRecord(error)) return wordsOf(error);
+  if (Array.isArray(errors) && isRecord(errors[0])) return wordsOf(errors[0]);
+  return typeof error === "string" && error !== "" && (others.ok === false || others.success === false) ? error : undefined;
+}
+
+const wordsOf = (error: Readonly<Record<string, unknown>>): string | undefined => {
+  const words = [error.message, error.info, error.data].filter((text) => typeof text === "string" && text !== "");
+  return words.length === 0 ? undefined : words.join(" ");
+};

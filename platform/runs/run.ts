@@ -21,7 +21,7 @@ import { runMcp } from "../mcp/mcp-run.ts";
 import type { Pack } from "../process/pack.ts";
 import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
-import { noData } from "../requests/no-data.ts";
+import { isSignInPage, noData } from "../requests/no-data.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { inSlices } from "../slices.ts";
@@ -140,6 +140,7 @@ export async function run(
   } finally {
     pack.finish(process);
   }
+  if (done.outcome.status === "succeeded") done = withSignInPage(done, requests.at(-1));
   const over = { pack, target, account: options.account, requests, answers, status: done.outcome.status, error: failure };
   for (const note of runNotes(over)) observed.onParity?.(note);
   return {
@@ -198,6 +199,12 @@ interface Done {
   readonly sync?: SyncSummary;
   readonly content?: readonly McpContent[];
   readonly field?: string;
+}
+
+/** A pack may take it for the text that it asked for. */
+function withSignInPage(done: Done, last: RequestTrace | undefined): Done {
+  const message = last === undefined || !isSignInPage(last) ? undefined : noData(last);
+  return message === undefined ? done : { ...done, warnings: [...(done.warnings ?? []), { path: "", message }] };
 }
 
 async function runTarget(

@@ -33,6 +33,22 @@ describe("An answer that is no data", function () {
     ],
     "half of an object": [answer('{"issue":{"id":3,"sub', JSON_TYPE), /^The answer ends in the middle of its JSON/],
     "half of a list": [answer('[{"id":3},', "application/vnd.shop+json"), /^The answer ends in the middle of its JSON/],
+    "an error of MediaWiki": [
+      answer('{"error":{"code":"readapidenied","info":"You need read permission to use this module.","*":"See api.php."}}', JSON_TYPE),
+      /^Read the API's error, which came with status 200: “You need read permission to use this module\.”\. .* sign in again\.$/,
+    ],
+    "an error of JSON-RPC": [
+      answer('{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params.","data":"Session terminated."},"id":1}', JSON_TYPE),
+      /: “Invalid params\. Session terminated\.”/,
+    ],
+    "an error of GraphQL, with nothing or with nulls": [
+      answer(
+        '{"errors":[{"message":"You are not authenticated","locations":[{"line":1,"column":2}],"path":["maybe"]}],"data":{"maybe":null}}',
+        "application/graphql-response+json; charset=utf-8",
+      ),
+      /: “You are not authenticated”/,
+    ],
+    "an error that is a word": [answer('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
   };
   for (const [what, [trace, text]] of Object.entries(told)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
 
@@ -42,6 +58,10 @@ describe("An answer that is no data", function () {
     "a body that is not shown to its end": answer('["aaaa', JSON_TYPE, { size: 100_000 }),
     "a page with the status of an error": answer(PAGE, "text/html", { status: 502 }),
     "a page that was asked for without a credential": answer(PAGE, "text/html", { credentials: [] }),
+    "a row whose job has failed": answer('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
+    "data beside an error": answer('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
+    "a result beside an error": answer('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
+    "no error": answer('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
     "text that only begins like JSON": answer("{draft", "text/plain"),
   };
   for (const [what, trace] of Object.entries(silent)) it(`says nothing of ${what}`, () => assert.equal(noData(trace), undefined));
@@ -62,5 +82,28 @@ describe("An answer that is no data", function () {
     assert.ok(outcome.status === "failed");
     assert.match(outcome.error.message, /undefined/);
     assert.match(outcome.error.hint ?? "", /^A redirect led to a web page, not to data\./);
+  });
+
+  it("is told of a run that took the page to sign in for its data, and of no other page", async () => {
+    const opened = await open(
+      "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
+      `pack.addFormula({ name: "Text", description: "Text.", parameters: [], resultType: coda.ValueType.String,
+        execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/text" })).body });`,
+    );
+    const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
+    const warnings = async (page: string) => {
+      wire.answer = ({ path }, response) =>
+        path === "/login"
+          ? response.setHeader("content-type", "text/html").end(page)
+          : response.writeHead(302, { location: "/login" }).end();
+      const report = await run(opened, { kind: "formula", name: "Text" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
+      assert.equal(report.outcome.status, "succeeded");
+      return (report.warnings ?? []).map(({ message }) => message).join();
+    };
+    assert.match(
+      await warnings(`${PAGE}<input name="wpPassword" size="20" type="password"/>`),
+      /^A redirect led to a web page, not to data\./,
+    );
+    assert.equal(await warnings(PAGE), "");
   });
 });
