@@ -299,6 +299,11 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   )
     return mismatch(refusal);
   if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words)) return pkceText(refusal.auth, words);
+  if (refusal.phase === "authorization" && /pushed[ _-]authorization/i.test(words))
+    return {
+      because: t`it demands a pushed authorization request (RFC 9126), which the platform does not send`,
+      hint: t`Let the provider accept this application's sign-ins without pushed authorization requests.`,
+    };
   if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (isStandard(code)) return TEXTS[code](refusal);
   const status = /^http_(\d{3})$/.exec(code)?.[1];

@@ -287,6 +287,7 @@ describe("Error translator", () => {
     ["invalid_request", "Missing required parameter: audience", /the parameter audience is missing/, "additionalParams"],
     ["invalid_request", "The request is missing a required parameter.", /unknown or sent twice/, "additionalParams"],
     ["invalid_request", "code challenge required", /demands PKCE/, "useProofKeyForCodeExchange"],
+    ["invalid_request", "Pushed Authorization Request must be used", /because it demands a pushed authorization request \(RFC 9126\)/],
     ["server_error", "", /has an internal error/],
     ["temporarily_unavailable", "", /too busy/],
     ["redirect_uri_mismatch", "", /redirect address http:\/\/localhost:\d+\/oauth is not registered/],
