@@ -8,8 +8,8 @@ import { choiceProblem, endpointProblem, normaliseEndpoint } from "../accounts/e
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
-import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
-import { noData } from "../requests/no-data.ts";
+import { forbidden, REFUSED } from "../requests/challenge.ts";
+import { noData, unreachable } from "../requests/no-data.ts";
 import { domainHint, domainRemedies } from "../runs/remedies.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
@@ -123,14 +123,14 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
   // What was refused without a field to blame leads to the whole.
   const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
-  const words = domainHint(remedies, [last]) ?? noData(last) ?? notFound(last);
+  const words = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last) ?? notFound(last);
   if (last.warnings.length === 0 && words === undefined && !isRefused) return error;
   const { code, message, location, stackFrames, thrown } = error;
   const root = configRoot(scope);
   const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
-    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? REFUSED : FORBIDDEN) : words),
+    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? REFUSED : forbidden(last)) : words),
     remedies: remedies.length === 0 ? undefined : remedies,
     configPath,
     location,

@@ -34,7 +34,10 @@ export const REFUSED = t`The API does not accept the credential for this request
  * RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough, or has nothing to do with it. Some APIs say so of one that they
  * do not know, or of two of which one is missing.
  */
-export const FORBIDDEN = t`Read the API's answer, which may say why it forbids this request. Use an account or a token that has the right for it. Some APIs also answer so to a credential that is wrong, or that they look for in another place.`;
+export const forbidden = ({ responseBody = "" }: { readonly responseBody?: string | undefined }): string =>
+  responseBody.trim() === "" ? FORBIDDEN : `${t`Read the API's answer, which may say why it forbids this request.`} ${FORBIDDEN}`;
+
+const FORBIDDEN = t`Use an account or a token that has the right for it. Some APIs also answer so to a credential that is wrong, or that they look for in another place.`;
 
 /** Of a 401 to a request of a run that has an account. */
 export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;

@@ -19,9 +19,9 @@ import { configRoot } from "../connect/flows/flow.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { runMcp } from "../mcp/mcp-run.ts";
 import type { Pack } from "../process/pack.ts";
-import { FORBIDDEN, REFUSED } from "../requests/challenge.ts";
+import { forbidden, REFUSED } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
-import { isSignInPage, noData } from "../requests/no-data.ts";
+import { isSignInPage, noData, unreachable } from "../requests/no-data.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { inSlices } from "../slices.ts";
@@ -182,7 +182,10 @@ const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorRe
 /** Where nothing says more of it. */
 function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined): ErrorReport {
   if (last === undefined || error.hint !== undefined) return error;
-  return { ...error, ...defined({ hint: last.status === 403 && last.credentials.length > 0 ? FORBIDDEN : noData(last) }) };
+  return {
+    ...error,
+    ...defined({ hint: last.status === 403 && last.credentials.length > 0 ? forbidden(last) : (noData(last) ?? unreachable(last)) }),
+  };
 }
 
 /** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */

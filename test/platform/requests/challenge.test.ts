@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { PackAuthError } from "../../../platform/errors.ts";
-import { challengesIn, DISABLED, explainChallenge, FORBIDDEN, REFUSED } from "../../../platform/requests/challenge.ts";
+import { challengesIn, DISABLED, explainChallenge, forbidden, REFUSED } from "../../../platform/requests/challenge.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
@@ -324,8 +324,9 @@ describe("An API that asks for another scheme", function () {
   it("RFC 9110, 15.5.2: a 401 without a word says what to do, also where the request takes no account", async () => {
     const answer = wire.answer;
     let status = 200;
+    let body = "";
     wire.answer = (request, response, raw) =>
-      request.host === "api.shop.example" && status !== 200 ? response.writeHead(status).end() : answer(request, response, raw);
+      request.host === "api.shop.example" && status !== 200 ? response.writeHead(status).end(body) : answer(request, response, raw);
     const get = (name: string, more: string): string => `pack.addFormula({ name: "${name}", description: "", parameters: [],
       resultType: coda.ValueType.String,
       execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" ${more} })).body.name });`;
@@ -346,11 +347,15 @@ describe("An API that asks for another scheme", function () {
     assert.equal(await hintOf("Me", true), REFUSED);
     assert.equal(await hintOf("Anybody"), DISABLED);
     status = 403;
-    assert.equal(await hintOf("Me"), FORBIDDEN);
-    assert.equal(await hintOf("Me", true), FORBIDDEN);
+    assert.equal(await hintOf("Me"), forbidden({}));
+    assert.equal(await hintOf("Me", true), forbidden({}));
     assert.equal(await hintOf("Anybody"), undefined);
     status = 500;
     assert.equal(await hintOf("Me"), undefined);
+    status = 403;
+    assert.match((await hintOf("Me")) ?? "", /^Use an account or a token that has the right for it\./);
+    body = "Directory listings are not supported.";
+    assert.match((await hintOf("Me")) ?? "", /^Read the API's answer, which may say why it forbids this request\. Use an account/);
   });
 
   it("leads to the whole configuration where no field of it is to blame", async () => {
@@ -358,7 +363,7 @@ describe("An API that asks for another scheme", function () {
     wire.answer = (request, response, raw) =>
       request.host === "api.shop.example" ? response.writeHead(status).end() : answer(request, response, raw);
     let status = 403;
-    for (const hint of [FORBIDDEN, REFUSED]) {
+    for (const hint of [forbidden({}), REFUSED]) {
       for (const behindProxy of [false, true]) {
         const { connect } = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
         const made = await connect({ run: { lookup: wire.lookup, behindProxy } });

@@ -106,4 +106,21 @@ describe("An answer that is no data", function () {
     );
     assert.equal(await warnings(PAGE), "");
   });
+
+  it("is said of an API where nobody listens", async () => {
+    const opened = await open(
+      "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
+      `pack.addFormula({ name: "Text", description: "Text.", parameters: [], resultType: coda.ValueType.String,
+        execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/text" })).body });`,
+    );
+    const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
+    const hintOf = async (code: string): Promise<string | undefined> => {
+      const failed = async () => Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }));
+      const { outcome } = await run(opened, { kind: "formula", name: "Text" }, [], { fetch: failed, lookup: wire.lookup, account });
+      return outcome.status === "failed" ? outcome.error.hint : "it worked";
+    };
+    assert.match((await hintOf("ECONNREFUSED")) ?? "", /^Check the URL, the network, and whether the API is running\./);
+    // Its message names the setting.
+    assert.equal(await hintOf("SELF_SIGNED_CERT_IN_CHAIN"), undefined);
+  });
 });
