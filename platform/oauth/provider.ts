@@ -6,7 +6,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkSentence } from "../requests/network-message.ts";
+import { networkHint, networkSentence, wasNeverSent } from "../requests/network-message.ts";
 import { discoverConfigured, discoverResource, discoverServer, type ResourceAddress, type Server } from "./discovery.ts";
 import { toldOf } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";
@@ -27,7 +27,7 @@ export interface Provider {
  */
 export async function discoverProvider(resources: readonly ResourceAddress[], configRoot: string, reach: Reach): Promise<Provider> {
   const told: string[] = [];
-  const { reach: listened, problems } = listening(reach);
+  const { reach: listened, problems, unreached } = listening(reach);
   const [askedResources, askedIssuers] = [new Set<string>(), new Set<string>()];
   for (const { address, isMcp = false } of resources) {
     const resource = await discoverResource({ address, isMcp }, askedResources, listened);
@@ -58,7 +58,16 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
         ? t`No provider was found: ${String(asked[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
         : t`No provider was found: neither ${asked.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      hint: told[0] ?? [problems()[0], t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
+      hint:
+        told[0] ??
+        [
+          problems()[0],
+          // Where nobody could be asked, nobody said that there is no provider.
+          (asked.every((host) => unreached.has(host)) ? unreached.get(String(asked[0])) : undefined) ??
+            t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`,
+        ]
+          .filter(Boolean)
+          .join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
@@ -68,8 +77,13 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
  * Tells why answers were of no use: a host could not be asked at all, such as one whose certificate is not trusted, or it answered with
  * something else. That such a host says nothing means nothing. One that did not answer in time is not asked again.
  */
-function listening(reach: Reach): { readonly reach: Reach; problems(): readonly string[] } {
+function listening(reach: Reach): {
+  readonly reach: Reach;
+  problems(): readonly string[];
+  readonly unreached: ReadonlyMap<string, string>;
+} {
   const found = new Map<string, string>();
+  const unreached = new Map<string, string>();
   const silent = new Map<string, unknown>();
   const fetch: Reach["fetch"] = async (url, init) => {
     const { host } = new URL(url);
@@ -79,10 +93,11 @@ function listening(reach: Reach): { readonly reach: Reach; problems(): readonly 
   const onProblem = (address: string, error: unknown): void => {
     const { host } = new URL(address);
     if (error instanceof Error && error.name === "TimeoutError") silent.set(host, error);
+    if (wasNeverSent(error)) unreached.set(host, networkHint(error, t`the MCP server's address`));
     const problem = discoveryProblem(error, host);
     if (problem !== undefined && !found.has(host)) found.set(host, problem);
   };
-  return { reach: { ...reach, fetch, onProblem }, problems: () => [...found.values()] };
+  return { reach: { ...reach, fetch, onProblem }, problems: () => [...found.values()], unreached };
 }
 
 /** Undefined where the answer says no more than that there is no metadata. */

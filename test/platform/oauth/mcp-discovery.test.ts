@@ -9,6 +9,7 @@ import type { PackAuthError } from "../../../platform/errors.ts";
 import { discoverProvider, registeredClient } from "../../../platform/oauth/provider.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
+import { keepPort } from "../../support/kept-port.ts";
 import { makeHost } from "../../support/platform-host.ts";
 
 interface Answer {
@@ -204,6 +205,17 @@ describe("An MCP server's provider", function () {
       assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
       assert.ok(!asked.some(({ line }) => line.endsWith("/token")));
     });
+
+  it("is not asked for in the configuration where nobody listens at the MCP server", async () => {
+    const { port, release } = await keepPort();
+    release();
+    const { outcome } = await signIn({}, { endpointUrl: `http://127.0.0.1:${port}/mcp` });
+    assert.ok(outcome instanceof Error);
+    assert.match(
+      outcome.hint ?? "",
+      /could not be asked: 127\.0\.0\.1:\d+ refuses connections\. Check the MCP server's address and the network\.$/,
+    );
+  });
 
   it("is waited for in time alone, and a host that is silent is asked once", async () => {
     const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init), timeout: 200 };
