@@ -109,12 +109,11 @@ async function renew(
     const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
     if (!isLost) await mark.clear();
     if (isLost && record.rotates !== false) throw cutOff(error);
+    const isForgotten = error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined;
     // The lists of accounts say so. A store that fails now must not hide what the provider said.
-    if (error instanceof TokenRequestError && error.isGrantRefused)
+    if (isForgotten || (error instanceof TokenRequestError && error.isGrantRefused))
       await host.accounts.update(id, { unrenewable: "refused" }).catch(() => {});
-    throw error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined
-      ? await forgotten(error, account, endpoint.client, host)
-      : error;
+    throw isForgotten ? await forgotten(error, account, endpoint.client, host) : error;
   }
   const fresh = await keep(file, account, answer, { ...record, credential: stored }, host);
   if (account.sandboxOrigin === undefined)

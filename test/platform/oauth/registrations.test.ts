@@ -100,8 +100,10 @@ describe("Dynamic registrations", function () {
     });
     assert.equal(await registered(), undefined);
     assert.deepEqual(await tokens(account), before);
+    assert.equal((await accounts.get(account.id))?.unrenewable, "refused", "no list calls it ready");
     const again = await signIn(account);
     assert.equal(again.id, account.id);
+    assert.equal((await accounts.get(account.id))?.unrenewable, undefined);
     assert.equal(registrations(), 2);
     assert.ok(await refresh(again));
   });
