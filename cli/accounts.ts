@@ -41,7 +41,7 @@ export async function accounts(args: readonly string[]): Promise<number> {
   let host: CliHost | undefined;
   let entry: string | undefined;
   try {
-    host = await openCliHost(process.env);
+    host = await openCliHost(process.env, { isListing: label === undefined });
     if (label === undefined) return await list(host, options.values.json === true);
     const account = find(await host.accounts.list(), label, options.values.pack);
     entry = account.entry;
@@ -66,9 +66,11 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
   return account;
 }
 
-async function list({ accounts: store }: CliHost, asJson: boolean): Promise<number> {
+async function list({ accounts: store, unreachable }: CliHost, asJson: boolean): Promise<number> {
+  const stored = await store.list();
+  if (unreachable !== undefined && stored.length > 0) throw unreachable;
   const all = await Promise.all(
-    (await store.list()).map(async (account) => {
+    stored.map(async (account) => {
       const state = await store.stateOf(account);
       return {
         label: account.label,

@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
 import { systemUserName } from "../../platform/accounts/system-user-name.ts";
+import { PackAuthError } from "../../platform/errors.ts";
 import { programOnPath, windowsProgram } from "../../platform/files/programs.ts";
-import type { PlatformHost } from "../../platform/host.ts";
+import type { PlatformHost, SecretStore } from "../../platform/host.ts";
 import { lookUp } from "../../platform/requests/look-up.ts";
+import { defined } from "../../protocol/defined.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";
@@ -18,17 +20,31 @@ import { createTerminalPrompter } from "./terminal-prompter.ts";
 export interface CliHost extends PlatformHost {
   readonly accounts: Accounts;
   readonly behindProxy: boolean;
+  /** Why no secret can be read, where that was let pass. */
+  readonly unreachable?: PackAuthError;
   close(): void;
 }
 
-/** `browser`: false where the address is only printed. Throws UsageError or storage-failed. */
-export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly browser?: boolean } = {}): Promise<CliHost> {
+interface CliHostOptions {
+  /** False where the address is only printed. */
+  readonly browser?: boolean;
+  /** A keyring that cannot be reached is of no matter where nothing is stored. */
+  readonly isListing?: boolean;
+}
+
+/** Throws UsageError or storage-failed. */
+export async function openCliHost(env: NodeJS.ProcessEnv, options: CliHostOptions = {}): Promise<CliHost> {
   const folder = makeStorageFolder(env);
   const { fetch, behindProxy } = openFetch(env);
   const prompter = createTerminalPrompter(process.stdin, process.stderr);
   const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);
+  let unreachable: PackAuthError | undefined;
   const host: PlatformHost = {
     secrets: await openSecretStore(folder, env).catch((error: unknown) => {
+      if (options.isListing && error instanceof PackAuthError) {
+        unreachable = error;
+        return unreachableStore(error);
+      }
       prompter.close();
       throw error;
     }),
@@ -50,7 +66,14 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
     now: Date.now,
     storageFolder: folder,
   };
-  return { ...host, accounts: openAccounts(host), behindProxy, close: prompter.close };
+  return { ...host, accounts: openAccounts(host), behindProxy, ...defined({ unreachable }), close: prompter.close };
+}
+
+function unreachableStore(error: PackAuthError): SecretStore {
+  const fail = async (): Promise<never> => {
+    throw error;
+  };
+  return { get: fail, set: fail, delete: fail };
 }
 
 /** Where it does not start, the printed address is left. The address goes as one argument, through no shell. */

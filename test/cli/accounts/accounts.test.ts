@@ -152,9 +152,11 @@ describe("the command line's accounts", function () {
     const bare = await call(["accounts"], { env: { PACK_AUTH_PASSPHRASE: "" } });
     assert.equal(bare.code, 2);
     assert.match(bare.stderr, /set PACK_AUTH_PASSPHRASE/);
-    const keyring = await call(["accounts"], {
-      env: { PACK_AUTH_SECRET_STORE: "keyring", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" },
-    });
+    const withoutKeyring = { PACK_AUTH_SECRET_STORE: "keyring", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
+    const nothing = await call(["accounts"], { env: { ...withoutKeyring, PACK_AUTH_HOME: join(home, "nothing") } });
+    assert.deepEqual([nothing.code, nothing.stderr], [0, "No account is connected. Connect one with pack-auth connect <pack>.\n"]);
+    assert.equal((await call(["connect", example("weather-bearer")], { input: "the-pasted-token\n" })).code, 0);
+    const keyring = await call(["accounts"], { env: withoutKeyring });
     assert.equal(keyring.code, 1);
     assert.match(keyring.stderr, /keyring cannot be reached.*PACK_AUTH_SECRET_STORE=file/s);
     const alone = await call(["connect", example("todo-oauth2"), "--sandbox"], { env: { PACK_AUTH_SANDBOX: "" } });
