@@ -1,7 +1,7 @@
 // Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
 import { hash } from "node:crypto";
-import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { homeFolder } from "../../platform/files/home-folder.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
@@ -63,15 +63,7 @@ function isWhole(found: Partial<CachedResults>): found is CachedResults {
 
 /** In one step, since several checks may run at once. Throws what the file system says. */
 export async function writeCache(path: string, results: CachedResults): Promise<void> {
-  makeFolder(dirname(path));
   await writeWhole(path, JSON.stringify(results));
-}
-
-/** Node's own recursive way never ends where a folder cannot be made in one that is there, such as /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 function userCacheFolder(): string | undefined {

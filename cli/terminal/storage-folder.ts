@@ -1,8 +1,9 @@
 // Where the command line keeps what is not secret: accounts, lock files, settings of its own.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
 import { homeFolder } from "../../platform/files/home-folder.ts";
+import { makeFolder } from "../../platform/files/make-folder.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 
 /** `PACK_AUTH_HOME`, else the system's place for a program's data. It may not exist yet. Undefined where the user has no home. */
@@ -17,7 +18,7 @@ export function makeStorageFolder(env: NodeJS.ProcessEnv): string {
   const folder = storageFolder(env);
   if (folder === undefined) throw storageFailed("Nothing can be saved", "this user has no home folder, or HOME is not an absolute path");
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (cause) {
     throw storageFailed(`The folder ${folder} cannot be made`, cause);
   }

@@ -7,6 +7,7 @@ import { t } from "@vscode/l10n";
 import { lock } from "proper-lockfile";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { PackAuthError } from "../errors.ts";
+import { makeFolder } from "./make-folder.ts";
 import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";
 
 interface LockOptions {
@@ -60,7 +61,7 @@ async function take(file: string, { patience, busy }: LockOptions): Promise<() =
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
     try {
       return await retryWhileBusy(() => {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(file));
         return lock(file, OPTIONS);
       });
     } catch (cause) {

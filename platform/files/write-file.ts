@@ -1,7 +1,8 @@
 // Files that are never half-written: whoever reads one finds the former text or the new one, also after a kill or a power cut.
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
 interface WriteOptions {
@@ -15,7 +16,7 @@ interface WriteOptions {
 export async function writeWhole(file: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<boolean> {
   const { mode = 0o600, onlyIf = () => true } = options;
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   sweep(folder);
   const beside = `${file}.${randomUUID().slice(-12)}.new`;
   try {

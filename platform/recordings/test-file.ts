@@ -1,11 +1,12 @@
 // The file of a saved test: read within bounds, and never written over something that is none.
 
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import { PackAuthError } from "../errors.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
 import { isSame } from "./differences.ts";
@@ -50,7 +51,7 @@ export const writeTestFile = (file: string, test: SavedTest): Promise<boolean> =
 /** False where `onlyIf` forbade it at the last moment. Throws as {@link writeTestFile}, and what `onlyIf` throws. */
 export async function writeFile(file: string, text: string, onlyIf?: () => boolean): Promise<boolean> {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file), 0o777);
     return await writeWhole(file, text, { mode: 0o644, ...defined({ onlyIf }) });
   } catch (error) {
     if (error instanceof PackAuthError) throw error;

@@ -1,10 +1,11 @@
 // 16 random bytes that belong to a folder: made once, whatever processes come to it at the same moment, and the same ever after.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 
 /** Makes the folder, too. Throws storage-failed. */
@@ -22,7 +23,7 @@ export async function folderSalt(folder: string): Promise<Buffer> {
 }
 
 async function makeSalt(folder: string, file: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const own = `${file}.${randomBytes(6).toString("hex")}`;
   writeFileSync(own, randomBytes(16), { mode: 0o600 });
   try {

@@ -156,6 +156,12 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
   it("name the variable where the folder of the accounts cannot be made; a run with credentials of the environment needs none", async () => {
     const pack = named();
     const nowhere = { PACK_AUTH_HOME: join(home, "own-ca.pem", "below a file") };
+    // Where even root can make nothing, Node's own way to make a folder and those above it never ends.
+    if (existsSync("/proc/self")) {
+      const { code, err } = await call(pack, ["accounts"], [], { PACK_AUTH_HOME: "/proc/pack-auth/below" });
+      assert.equal(code, 1, err);
+      assert.match(err, /^The folder \/proc\/pack-auth\/below cannot be made \(E/);
+    }
     for (const args of [["connect", "pack.ts"], ["credentials", "pack.ts"], ["accounts"]]) {
       const { code, err } = await call(pack, args, ["the-token"], nowhere);
       assert.equal(code, 1, err);
