@@ -41,7 +41,7 @@ export async function accounts(args: readonly string[]): Promise<number> {
   let host: CliHost | undefined;
   let entry: string | undefined;
   try {
-    host = await openCliHost(process.env, { isListing: label === undefined });
+    host = await openCliHost({ isListing: label === undefined });
     if (label === undefined) return await list(host, options.values.json === true);
     const account = find(await host.accounts.list(), label, options.values.pack);
     entry = account.entry;
@@ -125,8 +125,7 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
   try {
     const auth = pack.definition[`${account.scope}Authentication`];
     if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
-    const sandboxClient =
-      account.sandboxOrigin === undefined ? undefined : (await sandboxSide(pack, account.scope, process.env)).clientCredentials;
+    const sandboxClient = account.sandboxOrigin === undefined ? undefined : (await sandboxSide(pack, account.scope)).clientCredentials;
     const fresh = await refreshAccount(account, auth, stored, { ...host, ...defined({ sandboxClient }) });
     if (fresh === undefined)
       throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });

@@ -12,7 +12,7 @@ import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
-import { isClientSealed, sealedClient } from "./sealed-client.ts";
+import { sealedClient } from "./sealed-client.ts";
 import { fail, failureText, whereLines } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
@@ -64,9 +64,9 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   let host: CliHost | undefined;
   try {
     pack = await openEntry(entry, values);
-    host = await openCliHost(process.env, { browser: values["no-browser"] !== true });
+    host = await openCliHost({ browser: values["no-browser"] !== true });
     tryStorageFolder(host.storageFolder);
-    if (values.sandbox !== true && (await isClientSealed(host, pack.entry, scope))) throw sealedClient(pack.entry);
+    if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
     const accounts = await host.accounts.list(packKey(pack.entry));
     const existing = values.again === undefined ? undefined : find(accounts, values.again);
     const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);
@@ -80,7 +80,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       shared: true,
       signal: interrupt.signal,
       run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
-      ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope, process.env) } : {}),
+      ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope) } : {}),
       ...defined({ existing }),
       ...more,
     });

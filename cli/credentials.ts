@@ -10,7 +10,7 @@ import { isOAuthType } from "../spec/auth-types.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
-import { isClientSealed, sealedClient } from "./sealed-client.ts";
+import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
@@ -51,9 +51,9 @@ export async function credentials(args: readonly string[]): Promise<number> {
   const interrupt = onInterrupt();
   let host: CliHost | undefined;
   try {
-    host = await openCliHost(process.env);
+    host = await openCliHost();
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
-    const isSealed = await isClientSealed(host, entry, scope);
+    const isSealed = await host.accounts.hasSealedClient(packKey(entry), scope);
     if (isSealed && values.remove !== true) throw sealedClient(entry);
     if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
     if (values.remove === true) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;

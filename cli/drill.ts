@@ -1,25 +1,25 @@
 // `pack-auth drill`: a formula on ten bad days, in the sandbox.
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { drill as drillTarget } from "../platform/drill/drill.ts";
-import { PackAuthError } from "../platform/errors.ts";
+import { PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { defined } from "../protocol/defined.ts";
 import { type DrilledDay, type DrillReport, isBad } from "../protocol/drill.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
+import { formatOf, readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { askedOf } from "./run/run-target.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
-import { fail } from "./terminal/failure.ts";
+import { at, fail } from "./terminal/failure.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { junit } from "./terminal/junit.ts";
 import { output } from "./terminal/output.ts";
 import { joined, type Printed, printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const FORMATS = ["pretty", "json", "junit"];
+const FORMATS = ["pretty", "json", "junit"] as const;
 
 const DRILL = {
   usage: "drill <pack> <formula or table> [parameters…] [options]",
@@ -44,9 +44,9 @@ export async function drill(args: readonly string[]): Promise<number> {
   const options = readOptions(DRILL, args);
   if (options === undefined) return 0;
   const [path, target = "", ...parameters] = options.positionals;
-  const { params, "dynamic-url": dynamicUrl, format = "pretty" } = options.values;
+  const { params, "dynamic-url": dynamicUrl } = options.values;
+  const format = formatOf(FORMATS, options.values.format);
   if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
-  if (!FORMATS.includes(format)) throw new UsageError(`--format must be ${FORMATS.join(", ")}, not ${format}.`);
   if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
   const entry = findEntry(path);
   const interrupt = onInterrupt();
@@ -72,8 +72,7 @@ export async function drill(args: readonly string[]): Promise<number> {
     return report.days.some(isBad) ? 1 : 0;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
-    if (error instanceof PackAuthError && error.code === "invalid-parameter")
-      throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
+    if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
     return await fail(error, entry);
   } finally {
     interrupt.release();
@@ -83,7 +82,7 @@ export async function drill(args: readonly string[]): Promise<number> {
   }
 }
 
-function write(report: DrillReport, format: string): void {
+function write(report: DrillReport, format: (typeof FORMATS)[number]): void {
   if (format === "json") output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
   else if (format === "junit")
     output.writeData(
@@ -91,9 +90,11 @@ function write(report: DrillReport, format: string): void {
         `pack-auth drill ${report.target}`,
         report.days.map((day) => ({
           name: day.title,
-          ...defined({ duration: day.duration }),
-          ...(isBad(day) ? { failure: `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() } : {}),
-          ...(day.verdict === undefined ? { skipped: day.sees } : {}),
+          ...defined({
+            duration: day.duration,
+            failure: isBad(day) ? `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() : undefined,
+            skipped: day.verdict === undefined ? day.sees : undefined,
+          }),
         })),
       ),
     );
@@ -123,6 +124,5 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 function adviceLines({ remedy, location }: DrilledDay): readonly Printed[] {
   if (remedy === undefined) return [];
-  const place = location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;
-  return [told`      ${printable(`${remedy}${place}`)}\n`];
+  return [told`      ${printable(`${remedy}${at(location)}`)}\n`];
 }

@@ -85,6 +85,13 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
   };
 }
 
+/** One of a verb's formats; the first where none is named. Throws UsageError. */
+export function formatOf<const Format extends string>(formats: readonly [Format, ...Format[]], given: string = formats[0]): Format {
+  const format = formats.find((name) => name === given);
+  if (format !== undefined) return format;
+  throw new UsageError(`--format must be ${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}, not ${given}.`);
+}
+
 /** Marks a number below zero, which Node's parser would take for an option. No argument can hold it. */
 const NUMBER = "\0";
 

@@ -9,21 +9,16 @@ import { packName } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Throws UsageError where none is named, sandbox-failed where it does not answer. */
-export async function sandboxSide(pack: Pack, scope: AuthScope, env: NodeJS.ProcessEnv): Promise<SandboxSignIn> {
-  const url = env.PACK_AUTH_SANDBOX;
+export async function sandboxSide(pack: Pack, scope: AuthScope): Promise<SandboxSignIn> {
+  const url = process.env.PACK_AUTH_SANDBOX;
   if (!url)
     throw new UsageError(
       "Start a sandbox with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says. For one run use pack-auth run --sandbox, which needs no other.",
     );
-  const side = sideOf(await register(await startSandbox({ url }), pack), scope);
+  const { origin, [scope]: side } = await register(await startSandbox({ url }), pack);
   if (side === undefined) throw new UsageError(`The pack has no ${scope} authentication.`);
-  return side;
+  return { ...side, origin };
 }
 
 export const register = (sandbox: Pick<Sandbox, "register">, { entry, definition }: Pack): Promise<RegisterResponse> =>
   sandbox.register({ entry, name: packName(entry), definition, answersFile: answersFileOf(entry) });
-
-function sideOf(registered: RegisterResponse, scope: AuthScope): SandboxSignIn | undefined {
-  const side = registered[scope];
-  return side === undefined ? undefined : { ...side, origin: registered.origin };
-}

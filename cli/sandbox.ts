@@ -20,9 +20,7 @@ Switches, as name=value:
 ${Object.entries(SWITCH_VALUES)
   .map(([name, values]) => `  ${`${name}=`.padEnd(22)}${values.join(" | ")}`)
   .join("\n")}`,
-  options: {
-    ...ENTRY_OPTIONS,
-  },
+  options: ENTRY_OPTIONS,
   more: `Examples:
   pack-auth sandbox .
   pack-auth sandbox . api=429

@@ -1,12 +1,6 @@
 // A client ID and secret that are stored, and that the passphrase of this call does not open: new ones would replace them.
-import { packKey } from "../platform/accounts/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-entry.ts";
-import type { CliHost } from "./terminal/host.ts";
-
-export const isClientSealed = ({ accounts }: CliHost, entry: string, scope: AuthScope): Promise<boolean> =>
-  accounts.hasSealedClient(packKey(entry), scope);
 
 export const sealedClient = (entry: string): PackAuthError =>
   new PackAuthError("credentials-missing", `The passphrase does not open the client ID and secret of ${packName(entry)}.`, {

@@ -118,6 +118,10 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
+/** What happened, and what to do. */
+export const wholeMessage = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string =>
+  [message, hint].filter(Boolean).join(" ");
+
 function formatLocation(location: SourceLocation): string {
   return `${location.path}:${location.line + 1}:${location.character + 1}`;
 }

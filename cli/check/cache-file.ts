@@ -1,11 +1,10 @@
 // Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
 import { hash } from "node:crypto";
-import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { homeFolder } from "../../platform/files/home-folder.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
-import { writeWhole } from "../../platform/files/write-file.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
+import { userFolder } from "../terminal/storage-folder.ts";
+import { look } from "./files.ts";
 
 export interface CachedResults {
   /** Product, program, folder and call: others' results are of no use. */
@@ -27,19 +26,11 @@ export const digest = (text: string): string => hash("sha256", text, "base64url"
 /** `location` is what the caller named, or empty for the user's own cache folder. Undefined where the user has no home. */
 export function cachePath(location: string, cwd: string, key: string): string | undefined {
   if (location === "") {
-    const folder = userCacheFolder();
+    const folder = userFolder("cache");
     return folder === undefined ? undefined : join(folder, "check", `${digest(key).slice(0, 24)}.json`);
   }
   const path = resolve(cwd, location);
-  return /[\\/]$/.test(location) || isFolder(path) ? join(path, "pack-auth-check.json") : path;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return /[\\/]$/.test(location) || look(path)?.isDirectory() ? join(path, "pack-auth-check.json") : path;
 }
 
 /** Bytes; more than a check of any workspace writes. */
@@ -59,20 +50,4 @@ export function readCache(path: string, key: string): CachedResults | undefined 
 function isWhole(found: Partial<CachedResults>): found is CachedResults {
   const { read, files, ignored, groups, diagnostics } = found;
   return [read, files, ignored, groups, diagnostics].every((part) => typeof part === "object" && part !== null);
-}
-
-/** In one step, since several checks may run at once. Throws what the file system says. */
-export async function writeCache(path: string, results: CachedResults): Promise<void> {
-  await writeWhole(path, JSON.stringify(results));
-}
-
-function userCacheFolder(): string | undefined {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  const { platform } = process;
-  if (platform === "win32" && LOCALAPPDATA !== undefined) return join(LOCALAPPDATA, "pack-auth", "Cache");
-  if (platform !== "win32" && platform !== "darwin" && XDG_CACHE_HOME?.startsWith("/")) return join(XDG_CACHE_HOME, "pack-auth");
-  const home = homeFolder();
-  if (home === undefined) return undefined;
-  if (platform === "win32") return join(home, "AppData/Local", "pack-auth", "Cache");
-  return join(home, platform === "darwin" ? "Library/Caches" : ".cache", "pack-auth");
 }

@@ -65,7 +65,7 @@ function readsTheSame({ read }: CachedResults, disk: Disk): boolean {
 
 /** The files whose text is another, that came or went, with all of their groups. */
 function changed(known: CachedResults, files: Readonly<Record<string, string>>, paths: readonly string[]): Set<string> {
-  const changes = new Set([...new Set([...paths, ...Object.keys(known.files)])].filter((path) => files[path] !== known.files[path]));
+  const changes = new Set([...paths, ...Object.keys(known.files)].filter((path) => files[path] !== known.files[path]));
   for (const group of known.groups) if (group.some((path) => changes.has(path))) for (const path of group) changes.add(path);
   // A file that could not be read is none that was.
   for (const path of paths) if (files[path] === undefined) changes.add(path);

@@ -1,6 +1,6 @@
 // The call of `pack-auth check`, read and checked.
 import { defined } from "../../protocol/defined.ts";
-import { readOptions, type VerbHelp } from "../options.ts";
+import { formatOf, readOptions, type VerbHelp } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 const FORMATS = ["pretty", "json", "sarif", "github"] as const;
@@ -50,8 +50,7 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
   const options = readOptions(CHECK, args);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
-  const format = FORMATS.find((name) => name === (values.format ?? "pretty"));
-  if (format === undefined) throw new UsageError(`--format must be ${FORMATS.slice(0, -1).join(", ")} or github, not ${values.format}.`);
+  const format = formatOf(FORMATS, values.format);
   const limit = values["max-warnings"];
   if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings must be 0 or more, not ${limit || "nothing"}.`);
   const stdin = values["stdin-filepath"];

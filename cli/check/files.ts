@@ -101,7 +101,7 @@ function isFile(entry: Dirent, path: string): boolean {
 }
 
 /** Undefined where there is nothing, or nothing can be there, such as below a file. */
-function look(path: string): Stats | undefined {
+export function look(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

@@ -1,6 +1,8 @@
 // What is wrong in the files, in one of three ways: look, look and fix, or look only at what has changed since the last time.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { writeWhole } from "../../platform/files/write-file.ts";
+import { defined } from "../../protocol/defined.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
@@ -49,7 +51,7 @@ export async function findMistakes(
 
 /** Without accounts: whose they are is nothing for a report. */
 async function readEvidence(): Promise<readonly Fact[]> {
-  const folder = storageFolder(process.env);
+  const folder = storageFolder();
   if (folder === undefined) return [];
   const { openEvidence } = await import("../other-verbs.ts");
   return openEvidence({ storageFolder: folder })
@@ -57,12 +59,12 @@ async function readEvidence(): Promise<readonly Fact[]> {
     .map(({ account: _account, at, ...fact }) => ({
       ...fact,
       entry: slashes(fact.entry),
-      ...(at === undefined ? {} : { at: { ...at, path: slashes(at.path) } }),
+      ...defined({ at: at && { ...at, path: slashes(at.path) } }),
     }));
 }
 
 async function findWithCache(location: string, patterns: readonly string[], paths: readonly string[], disk: Disk): Promise<Checked> {
-  const { cachePath, readCache, writeCache } = await import("./cache-file.ts");
+  const { cachePath, readCache } = await import("./cache-file.ts");
   const { checkCached } = await import("./check-cached.ts");
   const { mtimeMs, size } = statSync(join(__dirname, "analysis.cjs"));
   const cwd = process.cwd();
@@ -73,7 +75,8 @@ async function findWithCache(location: string, patterns: readonly string[], path
   if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
   try {
     if (path === undefined) throw new Error("this user has no home folder. Name a place with --cache-location");
-    await writeCache(path, results);
+    // In one step, since several checks may run at once.
+    await writeWhole(path, JSON.stringify(results));
   } catch (error) {
     errorOutput.write(told`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);
   }

@@ -24,15 +24,14 @@ interface AllAccounts {
 
 /** The exit code. Throws UsageError where there is no account. */
 export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
-  const accounts = (await storedAccounts(pack, process.env)).filter(({ scope }) => scope === "user");
+  const accounts = (await storedAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
   const mayRun = changesData(pack.definition, target) && "name" in target ? await askOnTerminal(target.name) : undefined;
   try {
     const runs = await runWithAll(
       accounts.map((account) => ({
         label: nameOf(account),
-        run: async () =>
-          mayRun === undefined || (await mayRun.ask(account)) ? run(await openStored(pack, account, process.env)) : undefined,
+        run: async () => (mayRun === undefined || (await mayRun.ask(account)) ? run(await openStored(pack, account)) : undefined),
       })),
       { signal },
     );
@@ -49,7 +48,7 @@ const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin ===
 
 /** Where nobody answers, no action is run. */
 async function askOnTerminal(action: string) {
-  const { prompter, close } = await openCliHost(process.env);
+  const { prompter, close } = await openCliHost();
   return {
     close,
     ask: async (account: Account): Promise<boolean> =>

@@ -40,12 +40,10 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
   ] as const) {
     if (auth === undefined || !takesAccount(auth.type)) continue;
     const variables = variablesOf(auth);
-    const required = [...variables.required, ...(auth.requiresEndpointUrl === true ? ["ENDPOINT"] : [])].map(
-      (variable) => prefix + variable,
-    );
+    const own = variables.required.map((variable) => prefix + variable);
+    const required = auth.requiresEndpointUrl === true ? [...own, `${prefix}ENDPOINT`] : own;
     const missing = required.filter((variable) => !env[variable]);
-    const credential = variables.read((variable) => env[prefix + variable] || undefined);
-    if (credential === undefined) {
+    if (own.some((variable) => !env[variable])) {
       if (missing.length < required.length) incomplete.push(...missing);
       wanted.push(...missing, ...(env.PACK_AUTH_DOMAINS || wanted.includes("PACK_AUTH_DOMAINS") ? [] : ["PACK_AUTH_DOMAINS"]));
       continue;
@@ -55,6 +53,7 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     const endpoint = given ? normaliseEndpoint(given) : undefined;
     if (endpoint !== undefined) refuseForeign(`${prefix}ENDPOINT`, endpoint, definition, auth);
     refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
+    const credential = variables.read((variable) => env[prefix + variable] ?? "");
     return { wanted, incomplete, account: { scope, credential, ...defined({ endpoint }) } };
   }
   return { wanted, incomplete };
@@ -108,9 +107,7 @@ const isPlain = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 /** `named`: domains with spaces or commas between them; each stands for its subdomains too. What it holds is not shown. */
 function refuseUnnamed(destinations: readonly string[], named: string | undefined): void {
   const domains = (named ?? "").toLowerCase().split(/[\s,]+/);
-  const unnamed = destinations.filter(
-    (host) => !domains.some((domain) => domain !== "" && (host === domain || host.endsWith(`.${domain}`))),
-  );
+  const unnamed = destinations.filter((host) => !domains.some((domain) => covers(domain, host)));
   if (unnamed.length === 0) return;
   throw new PackAuthError(
     "request-refused",
@@ -125,7 +122,8 @@ function refuseUnnamed(destinations: readonly string[], named: string | undefine
 
 interface Variables {
   readonly required: readonly string[];
-  read(variable: (name: string) => string | undefined): Credential | undefined;
+  /** Once all of those are set; of others the text may be empty. */
+  read(variable: (name: string) => string): Credential;
 }
 
 function variablesOf(auth: AuthenticationDefinition): Variables {
@@ -134,56 +132,37 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
       const alone = auth.uxConfig?.usernameOnly === true;
       return {
         required: alone ? ["USERNAME"] : ["USERNAME", "PASSWORD"],
-        read(variable) {
-          const username = variable("USERNAME");
-          const password = alone ? "" : variable("PASSWORD");
-          return username === undefined || password === undefined ? undefined : { kind: "basic", username, password };
-        },
+        read: (variable) => ({ kind: "basic", username: variable("USERNAME"), password: alone ? "" : variable("PASSWORD") }),
       };
     }
     case "authorization-code":
     case "client-credentials":
-      return {
-        required: ["ACCESS_TOKEN"],
-        read(variable) {
-          const accessToken = variable("ACCESS_TOKEN");
-          return accessToken === undefined ? undefined : { kind: "oauth2", accessToken };
-        },
-      };
+      return { required: ["ACCESS_TOKEN"], read: (variable) => ({ kind: "oauth2", accessToken: variable("ACCESS_TOKEN") }) };
     case "aws":
     case "aws-role":
       return {
         required: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
-        read(variable) {
-          const [accessKeyId, secretAccessKey] = [variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")];
-          const [sessionToken, region] = [variable("AWS_SESSION_TOKEN"), variable("AWS_REGION")];
-          return accessKeyId === undefined || secretAccessKey === undefined
-            ? undefined
-            : {
-                kind: "aws",
-                accessKeyId,
-                secretAccessKey,
-                ...defined({ sessionToken, region }),
-              };
-        },
+        read: (variable) => ({
+          kind: "aws",
+          accessKeyId: variable("AWS_ACCESS_KEY_ID"),
+          secretAccessKey: variable("AWS_SECRET_ACCESS_KEY"),
+          ...defined({ sessionToken: variable("AWS_SESSION_TOKEN") || undefined, region: variable("AWS_REGION") || undefined }),
+        }),
       };
     case "multi-token":
-    case "custom":
-      return namedValues((auth.headers ?? auth.params ?? []).map(({ name }) => name));
+    case "custom": {
+      const names = (auth.headers ?? auth.params ?? []).map(({ name }) => name);
+      return {
+        required: names.map(valueName),
+        read: (variable) => ({ kind: "values", values: Object.fromEntries(names.map((name) => [name, variable(valueName(name))])) }),
+      };
+    }
     case "token":
     case "none":
     case "unavailable":
-      return oneToken;
+      return { required: ["TOKEN"], read: (variable) => ({ kind: "token", token: variable("TOKEN") }) };
   }
 }
-
-const oneToken: Variables = {
-  required: ["TOKEN"],
-  read(variable) {
-    const token = variable("TOKEN");
-    return token === undefined ? undefined : { kind: "token", token };
-  },
-};
 
 /**
  * A pack's name for a value must not lead to a variable that is for Pack Auth: the passphrase opens every account. Nor may a credential stand in
@@ -203,13 +182,3 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 const valueName = (name: string): string => (OWN.has(shellName(name)) ? `${shellName(name)}_VALUE` : shellName(name));
-
-const namedValues = (names: readonly string[]): Variables => ({
-  required: names.map(valueName),
-  read(variable) {
-    const values = names.map((each) => [each, variable(valueName(each))] as const);
-    return values.some(([, value]) => value === undefined)
-      ? undefined
-      : { kind: "values", values: Object.fromEntries(values) as Record<string, string> };
-  },
-});

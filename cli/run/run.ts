@@ -1,6 +1,6 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
 
-import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
-    if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
+    if (error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
     return await failed(error, call, paint, startedAt, entry);
   } finally {
     interrupt.release();
@@ -104,7 +104,7 @@ export async function recordAgain(
 
 async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
   if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
-  const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), process.env, signal);
+  const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), signal);
   try {
     const ran = await executeWith(pack, call, asked, sandbox.options, signal, paint);
     return { ...ran, report: hinted(ran.report, [], call, pack.definition) };
@@ -131,7 +131,7 @@ async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, pa
 
 /** What the run showed of the pack, where there is a place to keep it. */
 async function remember(pack: Pack, report: RunReport, account: RunAccount | undefined): Promise<void> {
-  const folder = storageFolder(process.env);
+  const folder = storageFolder();
   if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
 }
 
@@ -139,7 +139,7 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
   const definition =
     call.account === undefined && takesNone(asked, pack) ? withoutUser(pack.definition) : definitionFor(asked, pack.definition);
   const { account: given, wanted, incomplete } = accountFromEnvironment(definition, call.account, process.env);
-  const account = given ?? (await storedAccount(pack, call.account, process.env, scopesOf(definition)));
+  const account = given ?? (await storedAccount(pack, call.account, scopesOf(definition)));
   if (account === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
   if (call.account !== undefined && account === undefined)
     throw new UsageError(

@@ -17,13 +17,8 @@ interface SandboxRun {
 }
 
 /** The sandbox that PACK_AUTH_SANDBOX names, or one of its own; `definition` has the authentications that count. Throws PackAuthError. */
-export async function openSandboxRun(
-  pack: Pack,
-  definition: PackDefinition,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<SandboxRun> {
-  const running = env.PACK_AUTH_SANDBOX;
+export async function openSandboxRun(pack: Pack, definition: PackDefinition, signal: AbortSignal): Promise<SandboxRun> {
+  const running = process.env.PACK_AUTH_SANDBOX;
   const folder = makeTemporary("pack-auth-sandbox-");
   let sandbox: Sandbox | undefined;
   const stop = (): void => {

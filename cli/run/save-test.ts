@@ -72,7 +72,7 @@ async function showFirst(test: SavedTest): Promise<void> {
   const text = testText(test);
   const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} more characters` : "";
   errorOutput.write(told`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
-  const { prompter, close } = await openCliHost(process.env);
+  const { prompter, close } = await openCliHost();
   try {
     const answer = await prompter.pick({
       title: "Save this recording of a real account?",

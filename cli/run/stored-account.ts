@@ -13,13 +13,8 @@ import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** The account of that label, or the only one; undefined where there is none. Throws UsageError for several, and PackAuthError. */
-export async function storedAccount(
-  pack: Pack,
-  label: string | undefined,
-  env: NodeJS.ProcessEnv,
-  scopes: readonly AuthScope[],
-): Promise<RunAccount | undefined> {
-  const own = (await storedAccounts(pack, env)).filter(
+export async function storedAccount(pack: Pack, label: string | undefined, scopes: readonly AuthScope[]): Promise<RunAccount | undefined> {
+  const own = (await storedAccounts(pack)).filter(
     ({ scope, label: name }) => scopes.includes(scope) && (label === undefined || name === label),
   );
   // A user's account is meant where there is one; a system account serves the rest.
@@ -30,20 +25,20 @@ export async function storedAccount(
     throw new UsageError(
       `The pack has several accounts: ${candidates.map((each) => each.label).join(", ")}. Choose one with --account LABEL.`,
     );
-  return openStored(pack, account, env);
+  return openStored(pack, account);
 }
 
 /** Those of the pack, the oldest first. */
-export async function storedAccounts({ entry }: Pick<Pack, "entry">, env: NodeJS.ProcessEnv): Promise<readonly Account[]> {
-  const folder = storageFolder(env);
+export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {
+  const folder = storageFolder();
   if (folder === undefined) return [];
   const key = packKey(entry);
   return (await accountFiles(join(folder, "accounts")).list()).filter(({ pack }) => pack === key);
 }
 
 /** Throws PackAuthError where it cannot be used. */
-export async function openStored(pack: Pack, account: Account, env: NodeJS.ProcessEnv): Promise<RunAccount> {
-  const host = await openCliHost(env);
+export async function openStored(pack: Pack, account: Account): Promise<RunAccount> {
+  const host = await openCliHost();
   host.close();
-  return usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope, env) });
+  return usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope) });
 }

@@ -1,6 +1,6 @@
 // An error on a terminal: what happened, what to do, and where it comes from: a field of the configuration, lines of the pack.
 import { relative } from "node:path";
-import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../../protocol/run.ts";
 import { errorOutput } from "./output.ts";
 import { joined, type Printed, printable, told } from "./printable.ts";
@@ -47,7 +47,7 @@ export const hintHere = (hint: string): string => HERE.reduce((text, [there, her
 /** Message and hint in one line, and the lines of {@link whereLines}. */
 export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
-  const said = printable([report.message, hintHere(report.hint ?? "")].filter(Boolean).join(" "));
+  const said = printable(wholeMessage({ message: report.message, hint: hintHere(report.hint ?? "") }));
   return joined([said, ...(await whereLines(report, entry))].map((line) => told`${line}\n`));
 }
 

@@ -33,8 +33,9 @@ interface CliHostOptions {
 }
 
 /** Throws UsageError or storage-failed. */
-export async function openCliHost(env: NodeJS.ProcessEnv, options: CliHostOptions = {}): Promise<CliHost> {
-  const folder = makeStorageFolder(env);
+export async function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
+  const { env } = process;
+  const folder = makeStorageFolder();
   const { fetch, behindProxy } = openFetch(env);
   const prompter = createTerminalPrompter(process.stdin, process.stderr);
   const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);

@@ -7,15 +7,14 @@ import { makeFolder } from "../../platform/files/make-folder.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 
 /** `PACK_AUTH_HOME`, else the system's place for a program's data. It may not exist yet. Undefined where the user has no home. */
-export function storageFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string | undefined {
-  if (env.PACK_AUTH_HOME) return resolve(env.PACK_AUTH_HOME);
-  const folder = dataFolder(env, platform);
-  return folder === undefined ? undefined : join(folder, "pack-auth");
+export function storageFolder(): string | undefined {
+  const { env } = process;
+  return env.PACK_AUTH_HOME ? resolve(env.PACK_AUTH_HOME) : userFolder("data");
 }
 
 /** The same folder, made where it is missing; private (0700). Throws storage-failed. */
-export function makeStorageFolder(env: NodeJS.ProcessEnv): string {
-  const folder = storageFolder(env);
+export function makeStorageFolder(): string {
+  const folder = storageFolder();
   if (folder === undefined) throw storageFailed("Nothing can be saved", "this user has no home folder, or HOME is not an absolute path");
   try {
     makeFolder(folder);
@@ -49,13 +48,19 @@ const storageFailed = (message: string, cause: unknown): PackAuthError =>
     cause,
   });
 
-function dataFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
-  if (platform === "win32" && env.APPDATA !== undefined) return env.APPDATA;
-  // The XDG Base Directory Specification takes absolute paths only.
-  if (platform !== "win32" && platform !== "darwin" && env.XDG_DATA_HOME?.startsWith("/")) return env.XDG_DATA_HOME;
+/** By system: the variable that may name the folder, and where it is below the user's home. */
+const FOLDERS = {
+  data: { win32: ["APPDATA", "AppData/Roaming"], darwin: ["", "Library/Application Support"], other: ["XDG_DATA_HOME", ".local/share"] },
+  cache: { win32: ["LOCALAPPDATA", "AppData/Local"], darwin: ["", "Library/Caches"], other: ["XDG_CACHE_HOME", ".cache"] },
+} as const;
+
+/** Our own below the system's place for a program's data, or for what it can make again. Undefined where the user has no home. */
+export function userFolder(kind: "data" | "cache"): string | undefined {
+  const { env, platform } = process;
+  const [variable, below] = FOLDERS[kind][platform === "win32" || platform === "darwin" ? platform : "other"];
+  const named = env[variable];
   const home = homeFolder();
-  if (home === undefined) return undefined;
-  if (platform === "win32") return join(home, "AppData", "Roaming");
-  if (platform === "darwin") return join(home, "Library", "Application Support");
-  return join(home, ".local", "share");
+  // The XDG Base Directory Specification takes absolute paths only.
+  const folder = named !== undefined && (platform === "win32" || named.startsWith("/")) ? named : home && join(home, below);
+  return folder && join(folder, "pack-auth", platform === "win32" && kind === "cache" ? "Cache" : "");
 }

@@ -1,6 +1,6 @@
 // The call of `pack-auth test`, read and checked.
 import { defined } from "../../protocol/defined.ts";
-import { readOptions, type VerbHelp } from "../options.ts";
+import { formatOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -44,9 +44,7 @@ export function readTestCall(args: readonly string[]): TestCall | undefined {
   const options = readOptions(TEST, args);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
-  const format = TEST_FORMATS.find((name) => name === (values.format ?? "pretty"));
-  if (format === undefined)
-    throw new UsageError(`--format must be ${TEST_FORMATS.slice(0, -1).join(", ")} or junit, not ${values.format}.`);
+  const format = formatOf(TEST_FORMATS, values.format);
   if (values.account !== undefined && values.update !== true)
     throw new UsageError("Remove --account, or add --update. A test runs with an invented credential, unless it is recorded again.");
   return {

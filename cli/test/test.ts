@@ -1,6 +1,6 @@
 // `pack-auth test`: saved tests, run again with no network; with --update recorded again.
 import { relative } from "node:path";
-import { PackAuthError } from "../../platform/errors.ts";
+import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { problemText } from "../../platform/recordings/problem-text.ts";
 import { replay } from "../../platform/recordings/replay.ts";
@@ -76,11 +76,10 @@ async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Pac
 /** A fault of our own goes on. */
 function failed(error: unknown): Found {
   if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) throw error;
-  const hint = error instanceof PackAuthError ? error.hint : undefined;
   const isUnreadable = error instanceof PackAuthError && error.code === "test-invalid";
   return {
     status: isUnreadable ? "unreadable" : "failed",
-    problems: [{ message: [error.message, hint].filter(Boolean).join(" "), differences: [] }],
+    problems: [{ message: wholeMessage(error), differences: [] }],
   };
 }
 

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
     () => "none",
     (error: Error) => String(error.cause),
   );
-  const folder = join(makeStorageFolder(process.env), "of-the-script");
+  const folder = join(makeStorageFolder(), "of-the-script");
   await (await openSecretStore(folder, {})).set("long", long);
   const store = await openSecretStore(folder, {});
   const isWhole = (await store.get("long")) === long;

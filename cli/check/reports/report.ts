@@ -28,14 +28,7 @@ export interface Report {
   text(path: string): string;
 }
 
-interface Summary {
-  readonly files: number;
-  readonly errors: number;
-  readonly warnings: number;
-  readonly informations: number;
-}
-
-export function summarise(files: readonly CheckedFile[]): Summary {
+export function summarise(files: readonly CheckedFile[]) {
   const all = files.flatMap((file) => file.diagnostics);
   const count = (severity: Severity): number => all.filter((diagnostic) => diagnostic.severity === severity).length;
   return { files: files.length, errors: count("error"), warnings: count("warning"), informations: count("information") };

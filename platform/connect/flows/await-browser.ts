@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
-import { PackAuthError } from "../../errors.ts";
+import { PackAuthError, wholeMessage } from "../../errors.ts";
 import type { PageRefusal } from "../../oauth/authorization-page.ts";
 import { readPasted } from "../../oauth/callback.ts";
 import type { Receiver } from "../../oauth/receiver.ts";
@@ -115,7 +115,7 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   const asked = attempt.askPage(signal).then((refusal) => {
     if (refusal === undefined || signal.aborted) return;
     page.refusal = refusal;
-    host.progress(whole(refusal));
+    host.progress(wholeMessage(refusal));
     page.onNews();
   });
   try {
@@ -127,8 +127,6 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
     over.abort();
   }
 }
-
-const whole = ({ message, hint }: PackAuthError): string => [message, hint].filter(Boolean).join(" ");
 
 /** What the provider's page was found to say. */
 interface Page {
@@ -178,7 +176,7 @@ async function offerWays(
       title: titleOf(context),
       placeholder: waitingFor(opened, refusal),
       items: waysOf(redirectUri, opened, refusal),
-      progress: refusal === undefined ? WAITING : whole(refusal),
+      progress: refusal === undefined ? WAITING : wholeMessage(refusal),
       signal: AbortSignal.any([signal, renewed.signal]),
     });
     if (choice === "cancel" || signal.aborted) return undefined;
