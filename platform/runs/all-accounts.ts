@@ -1,8 +1,9 @@
 // Runs one target with every account, and says in what the results differ from the first one's.
 
+import { defined } from "../../protocol/defined.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
-import type { RunReport } from "../../protocol/run.ts";
+import type { ErrorReport, RunReport } from "../../protocol/run.ts";
 import { reportOf } from "../errors.ts";
 
 export interface NamedAccount {
@@ -51,8 +52,7 @@ async function runOne({ label, run }: NamedAccount): Promise<AccountRun> {
   }
 }
 
-const told = ({ code, message, hint }: ReturnType<typeof reportOf>): NonNullable<AccountRun["error"]> =>
-  hint === undefined ? { code, message } : { code, message, hint };
+const told = ({ code, message, hint }: ErrorReport): NonNullable<AccountRun["error"]> => ({ code, message, ...defined({ hint }) });
 
 /** The paths at which two values differ, as far in as they have the same form; at most a few more than are told. */
 export function differencesOf(one: unknown, other: unknown): readonly string[] {

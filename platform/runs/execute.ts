@@ -43,7 +43,10 @@ export async function execute(
   try {
     const executed = await pack.execute(
       target.kind === "autocomplete" && target.values !== undefined
-        ? { ...target, values: mapValues(target.values, (value) => resolveDates(value, context.timezone)) }
+        ? {
+            ...target,
+            values: Object.fromEntries(Object.entries(target.values).map(([name, value]) => [name, resolveDates(value, context.timezone)])),
+          }
         : target,
       parameters,
       context,
@@ -70,6 +73,3 @@ export async function execute(
     throw error;
   }
 }
-
-const mapValues = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));

@@ -176,7 +176,7 @@ export function openRequests(
   }
 
   async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {
-    const name = request.name === undefined ? {} : { name: request.name };
+    const name = defined({ name: request.name });
     if (request.kind === "data") {
       // A large one took its time to arrive; decoding it takes as much again.
       await startSlices().next();

@@ -6,6 +6,7 @@ import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
+import { covers } from "../requests/url-policy.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
 import { extraScopes } from "./scopes.ts";
 
@@ -147,8 +148,7 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
   }
   if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
     const host = new URL(account.endpoint).hostname;
-    const domain = auth.endpointDomain.toLowerCase();
-    if (host !== domain && !host.endsWith(`.${domain}`))
+    if (!covers(auth.endpointDomain, host))
       yield {
         message: t`The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
       };

@@ -34,8 +34,7 @@ export async function findPropertyOptions(
     options.onParity?.({
       message: t`The Packs SDK's documentation does not say how context.propertyName and the keys of context.propertyValues are written. Here they are as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
     });
-  const own = known.isOwn ? { schema: known.value } : {};
-  const answer = await execute(pack, { ...target, ...own, property: name }, parameters, options);
+  const answer = await execute(pack, { ...target, ...known.ofContext, property: name }, parameters, options);
   if (answer === undefined || !Array.isArray(answer.value)) return answer;
   const one = asSchema(property.items) ?? property;
   return { value: answer.value.map((item: unknown) => asRowHasIt(item, one)) };

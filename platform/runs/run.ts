@@ -135,7 +135,7 @@ export async function run(
     );
     done = {
       outcome: { status: "failed", error: redactor.redactValue(told) },
-      ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
+      ...defined({ field: error instanceof PackAuthError ? error.field : undefined }),
     };
   } finally {
     pack.finish(process);
@@ -166,11 +166,7 @@ function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], sc
   const isRefused = said.credentials.length > 0 && said === requests.at(-1);
   const hint = said.warnings.at(-1) ?? (isRefused && said.status === 401 ? REFUSED : undefined);
   const place = said.blames === undefined ? (isRefused ? "" : undefined) : `.${said.blames}`;
-  return {
-    ...error,
-    ...defined({ hint }),
-    ...(place === undefined ? {} : { configPath: `${configRoot(scope)}${place}` }),
-  };
+  return { ...error, ...defined({ hint, configPath: place === undefined ? undefined : `${configRoot(scope)}${place}` }) };
 }
 
 /** Who waits for an answer loops nowhere. */
@@ -191,7 +187,7 @@ function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined): Err
 /** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */
 function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath }: PackAuthError): ErrorReport {
   if (error.hint !== undefined) return error;
-  return { ...error, ...(error.message.includes(message) ? {} : { hint: `${message} ${hint}`.trim() }), ...defined({ configPath }) };
+  return { ...error, ...defined({ hint: error.message.includes(message) ? undefined : `${message} ${hint}`.trim(), configPath }) };
 }
 
 /** The part of a report that the target decides; masked. */
@@ -271,10 +267,8 @@ async function others(answer: { readonly value: unknown } | undefined, redactor:
   return { outcome, ...told(isChoices ? choiceWarnings(answer.value) : [], undefined, redactor) };
 }
 
-const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<Done, "warnings" | "schema"> => ({
-  ...(warnings.length === 0 ? {} : { warnings: redactor.redactValue(warnings) }),
-  ...(schema === undefined ? {} : { schema: redactor.redactValue(schema) }),
-});
+const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<Done, "warnings" | "schema"> =>
+  defined({ warnings: warnings.length === 0 ? undefined : redactor.redactValue(warnings), schema: redactor.redactValue(schema) });
 
 /** A result as the platform has it, masked. */
 async function finished(value: unknown, schema: Schema | undefined, redactor: Redactor): Promise<unknown> {

@@ -64,10 +64,8 @@ export async function runSyncTable(
   });
   if (schema === undefined) return done("cancelled");
   const ofRow = rowSchema(asSchema(schema.value));
-  const dynamic = schema.isOwn ? { schema: schema.value } : {};
   const ask = () => {
-    const from = defined({ continuation });
-    const asked = execute(pack, { ...target, ...dynamic, ...from }, parameters, options);
+    const asked = execute(pack, { ...target, ...schema.ofContext, ...defined({ continuation }) }, parameters, options);
     // It is waited for a moment later.
     asked.catch(() => {});
     return asked;

@@ -1,5 +1,6 @@
 // Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
 import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -17,8 +18,8 @@ interface TableTarget {
 
 interface TableSchema {
   readonly value: unknown;
-  /** Whether it was made for this run: pack code gets it in its context then. */
-  readonly isOwn: boolean;
+  /** The same where it was made for this run: pack code gets it in its context then. */
+  readonly ofContext: { readonly schema?: unknown };
 }
 
 /** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
@@ -38,10 +39,9 @@ export async function tableSchemaOf(
   options: RunOptions,
 ): Promise<TableSchema | undefined> {
   const table = pack.definition.syncTables.find((candidate) => candidate.name === name);
-  if (schema !== undefined) return { value: schema, isOwn: true };
-  if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, isOwn: false };
+  if (schema !== undefined) return { value: schema, ofContext: { schema } };
+  if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, ofContext: {} };
   requireUrl(table, dynamicUrl);
-  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
-  const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...url }, parameters, options);
-  return answer === undefined ? undefined : { value: answer.value, isOwn: true };
+  const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...defined({ dynamicUrl }) }, parameters, options);
+  return answer === undefined ? undefined : { value: answer.value, ofContext: { schema: answer.value } };
 }

@@ -35,8 +35,7 @@ export async function runUpdate(
   const results: unknown[] = [];
   for (let from = 0; from < target.updates.length; from += size) {
     const batch = target.updates.slice(from, from + size);
-    const own = known.isOwn ? { schema: known.value } : {};
-    const sent = { ...target, ...own, updates: batch.map((update) => asPackSees(update, schema)) };
+    const sent = { ...target, ...known.ofContext, updates: batch.map((update) => asPackSees(update, schema)) };
     try {
       const answer = await execute(pack, sent, parameters, options);
       if (answer === undefined) return { outcome: { status: "cancelled", value: results }, schema: known.value };

@@ -27,8 +27,7 @@ export async function validate(
   parameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<Validation | undefined> {
-  const url = defined({ dynamicUrl });
-  const answer = await execute(pack, { kind: "validateParameters", name, ...url }, parameters, options);
+  const answer = await execute(pack, { kind: "validateParameters", name, ...defined({ dynamicUrl }) }, parameters, options);
   return answer === undefined ? undefined : readValidation(answer.value);
 }
 
@@ -66,7 +65,6 @@ function readValidation(value: unknown): Validation {
     : undefined;
   return {
     isValid: value.isValid,
-    ...(typeof value.message === "string" ? { message: value.message } : {}),
-    ...defined({ errors }),
+    ...defined({ message: typeof value.message === "string" ? value.message : undefined, errors }),
   };
 }

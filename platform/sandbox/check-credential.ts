@@ -4,6 +4,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
+import { decodeText } from "../decode-text.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { signatureProblem } from "./aws.ts";
 import type { SandboxSecrets } from "./credentials.ts";
@@ -95,7 +96,10 @@ function placeProblem(request: ApiRequest, auth: AuthenticationDefinition, crede
 
 /** auth-spec 5.4: the values stand wherever the pack put their placeholders; one that was left as it was is a fault. */
 function customProblem(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): string | undefined {
-  const texts = [request.url.href, ...Object.values(request.headers).map(String), request.body].flatMap((text) => [text, decode(text)]);
+  const texts = [request.url.href, ...Object.values(request.headers).map(String), request.body].flatMap((text) => [
+    text,
+    decodeText(text.replaceAll("+", " ")),
+  ]);
   const names = (auth.params ?? []).map(({ name }) => name);
   for (const text of texts) {
     for (const [written, between = ""] of text.matchAll(/\{\{([^{}]{1,300})\}\}/g)) {
@@ -107,12 +111,4 @@ function customProblem(request: ApiRequest, auth: AuthenticationDefinition, cred
   }
   const values = credential?.kind === "values" ? Object.values(credential.values) : [];
   return values.some((one) => texts.some((text) => text.includes(one))) ? undefined : "the request contains no value of the account";
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
 }

@@ -226,7 +226,7 @@ pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultT
     assert.deepEqual([pretty.code, json.code, xml.code], [1, 1, 1]);
     for (const [args, message] of [
       [["drill"], /needs a pack/],
-      [["drill", entry, "Item", "--format", "xml"], /--format must be pretty, json, junit/],
+      [["drill", entry, "Item", "--format", "xml"], /--format must be pretty, json or junit/],
       [["drill", entry, "Nothing"], /has no formula or table Nothing/],
       [["drill", entry, "Auth:getConnectionName"], /Name a formula or a sync table/],
     ] as const) {
