@@ -80,8 +80,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       shared: true,
       signal: interrupt.signal,
       run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
-      ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope) } : {}),
-      ...defined({ existing }),
+      ...defined({ existing, sandbox: values.sandbox === true ? await sandboxSide(pack, scope) : undefined }),
       ...more,
     });
     if (connected === undefined) {

@@ -12,12 +12,13 @@ type ContextKeys = {
   readonly hasFinding: boolean;
   readonly hasRun: boolean;
   readonly isPackFile: boolean;
+  readonly hasSandbox: boolean;
 };
 
 export const setContext = <Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void =>
   void vscode.commands.executeCommand("setContext", `packAuth.${name}`, value);
 
-/** Keeps all but `hasRun`, which the panels tell, and `isPackFile`, which the language status does. */
+/** Keeps all but `hasRun`, which the panels tell, `isPackFile`, which the language status does, and `hasSandbox`, which its view does. */
 export function keepContextKeys({ server, accounts }: Services): vscode.Disposable {
   const look = async (): Promise<void> => {
     const [packs, all] = await Promise.all([server.packs(), accounts.list()]);
@@ -31,17 +32,13 @@ export function keepContextKeys({ server, accounts }: Services): vscode.Disposab
     setContext("state", packs.length === 0 ? "noPack" : packs.every(({ lacksToolkit }) => lacksToolkit) ? "noSdk" : "ready");
   };
   const renew = (): void => void look().catch(() => {});
-  const stops = [server.onOutlineChanged(renew), accounts.onDidChange(renew)];
   renew();
   return vscode.Disposable.from(
+    server.onOutlineChanged(renew),
+    new vscode.Disposable(accounts.onDidChange(renew)),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (uris.some((uri) => vscode.languages.getDiagnostics(uri).some(({ source }) => source === "pack-auth")))
         setContext("hasFinding", true);
     }),
-    {
-      dispose() {
-        for (const stop of stops) stop();
-      },
-    },
   );
 }

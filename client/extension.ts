@@ -134,9 +134,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     createLanguageStatus(services),
     showSavedTests(services),
     keepContextKeys(services),
-    {
-      dispose: () => packs.dispose(),
-    },
+    packs,
   );
   output.info(t`Pack Auth is ready.`);
   void openWalkthroughOnce(context);

@@ -27,6 +27,7 @@ import {
 } from "../protocol/editor.ts";
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
 import type { AnswerReads, SourceLocation } from "../protocol/run.ts";
+import { PACK_FILES } from "./packs/pack-languages.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 export interface LanguageServer {
@@ -45,7 +46,7 @@ export interface LanguageServer {
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
   /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
   answerReads(calls: readonly SourceLocation[]): Promise<AnswerReads | undefined>;
-  onOutlineChanged(listener: () => void): () => void;
+  readonly onOutlineChanged: vscode.Event<void>;
   /** Starts it anew, or for the first time where it did not start. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -79,10 +80,7 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
       return child;
     },
     {
-      documentSelector: ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({
-        scheme: "file",
-        language,
-      })),
+      documentSelector: PACK_FILES,
       // Hovers hold words of the pack: no command link of theirs works, and no tag.
       markdown: { isTrusted: false, supportHtml: false },
       // Placeholders are coloured by syntaxes/: an editor takes the semantic tokens of one server alone, and those are TypeScript's.
@@ -99,10 +97,8 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
   );
   client.registerFeature(beyondLsp);
   // The client keeps one handler for each notification: all listeners stand behind it.
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const outlineChanged = new vscode.EventEmitter<void>();
+  const changed = (): void => outlineChanged.fire();
   client.onNotification(OUTLINE_CHANGED, changed);
   let evidence: readonly Fact[] = [];
   const sendEvidence = (): void => {
@@ -150,10 +146,7 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
       };
       if (client.isRunning()) void client.sendNotification("workspace/didChangeWatchedFiles", params);
     },
-    onOutlineChanged(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onOutlineChanged: outlineChanged.event,
     async restart() {
       await started;
       await (client.isRunning() ? client.restart() : client.start());

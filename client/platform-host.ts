@@ -6,6 +6,7 @@ import { systemUserName } from "../platform/accounts/system-user-name.ts";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { lookUp } from "../platform/requests/look-up.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
+import { defined } from "../protocol/defined.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { trustedCertificates, userName } from "./settings.ts";
 import { prompter } from "./shown/questions.ts";
@@ -44,7 +45,8 @@ export function makeHost(
     progress,
     now: Date.now,
     storageFolder: context.globalStorageUri.fsPath,
-    ...workspaceName(),
+    // A window with neither a workspace file nor a folder has no workspace.
+    ...defined({ workspace: (vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri)?.toString() }),
   };
 }
 
@@ -78,12 +80,6 @@ async function externalAddress(address: string): Promise<string> {
   if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) return address;
   const { scheme, authority, path, query } = await vscode.env.asExternalUri(vscode.Uri.parse(address));
   return `${scheme}://${authority}${path}${query === "" ? "" : `?${query}`}`;
-}
-
-/** The workspace file, or the folder of a window that has one; a window with neither has no workspace. */
-function workspaceName(): Pick<PlatformHost, "workspace"> {
-  const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
-  return place === undefined ? {} : { workspace: place.toString() };
 }
 
 /** An address that the editor was opened with, as the provider wrote it. */

@@ -1,10 +1,11 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { reportOf } from "../platform/errors.ts";
+import { reportOf, wholeMessage } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
 import type { ErrorReport, SimpleRemedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
+import { showDocument } from "./shown/items.ts";
 import { type Log, showError } from "./shown/messages.ts";
 
 /** `entry`: the pack that it is about, so that a field of its configuration can be shown. */
@@ -23,7 +24,7 @@ export function createErrorReporter(
   const copyRedirect: Actions = { [t`Copy redirect address`]: async () => vscode.env.clipboard.writeText(await addressToRegister()) };
   const show: ErrorReporter = async (error, entry, more = {}) => {
     const report = reportOf(error);
-    output.error(`${report.code}: ${report.message}${report.hint ? ` ${report.hint}` : ""}`);
+    output.error(`${report.code}: ${wholeMessage(report)}`);
     const actions: Actions = {
       ...more,
       ...(entry === undefined
@@ -37,10 +38,10 @@ export function createErrorReporter(
           )),
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),
-      ...(/redirect address/.test(`${report.message} ${report.hint ?? ""}`) ? copyRedirect : {}),
+      ...(/redirect address/.test(wholeMessage(report)) ? copyRedirect : {}),
       [t`Show log`]: () => output.show(),
     };
-    const choice = await showError([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
+    const choice = await showError(wholeMessage(report), ...Object.keys(actions));
     if (choice !== undefined) await actions[choice]?.();
   };
   return show;
@@ -77,10 +78,7 @@ export async function openLocation(location: SourceLocation): Promise<void> {
   const at = new vscode.Position(location.line, location.character);
   // One that is open under another name would otherwise be open twice, each with changes of its own.
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && isSameFile(uri.fsPath, location.path));
-  await vscode.window.showTextDocument(open?.uri ?? vscode.Uri.file(location.path), {
-    selection: new vscode.Range(at, at),
-    viewColumn: vscode.ViewColumn.One,
-  });
+  await showDocument(open?.uri ?? vscode.Uri.file(location.path), new vscode.Range(at, at));
 }
 
 export async function openConfiguration(server: LanguageServer, entry: string, configPath: string): Promise<void> {
@@ -90,5 +88,5 @@ export async function openConfiguration(server: LanguageServer, entry: string, c
     place === undefined
       ? new vscode.Range(0, 0, 0, 0)
       : new vscode.Range(place.range.start.line, place.range.start.character, place.range.end.line, place.range.end.character);
-  await vscode.window.showTextDocument(uri, { selection: range, viewColumn: vscode.ViewColumn.One });
+  await showDocument(uri, range);
 }

@@ -1,5 +1,6 @@
 // `pack-auth run --all-accounts`: a row for each account that was connected; an action is asked about each time.
 import type { Account } from "../../platform/accounts/account-files.ts";
+import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
@@ -30,7 +31,7 @@ export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, pa
   try {
     const runs = await runWithAll(
       accounts.map((account) => ({
-        label: nameOf(account),
+        label: shownLabel(account),
         run: async () => (mayRun === undefined || (await mayRun.ask(account)) ? run(await openStored(pack, account)) : undefined),
       })),
       { signal },
@@ -44,8 +45,6 @@ export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, pa
   }
 }
 
-const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin === undefined ? label : `${label} (sandbox)`);
-
 /** Where nobody answers, no action is run. */
 async function askOnTerminal(action: string) {
   const { prompter, close } = await openCliHost();
@@ -53,7 +52,7 @@ async function askOnTerminal(action: string) {
     close,
     ask: async (account: Account): Promise<boolean> =>
       (await prompter.pick({
-        title: `Run ${action} with ${nameOf(account)}?`,
+        title: `Run ${action} with ${shownLabel(account)}?`,
         placeholder: "It may change data there",
         items: [
           { label: "Pass over", value: "no" },

@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AnswerReads, RunReport, SourceLocation } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
@@ -19,7 +20,7 @@ export async function echoLines(report: RunReport, definition: PackDefinition, e
     const reads = await readBySource(request.echoed.calls ?? []);
     answers.set(request.echoed.message, [
       told`${paint("yellow", "sandbox:")} ${printable(`${request.echoed.message} Add to ${file}:`)}`,
-      told`    ${printable(JSON.stringify(proposeAnswer(request, reads === undefined ? expected : { ...expected, reads })))}`,
+      told`    ${printable(JSON.stringify(proposeAnswer(request, { ...expected, ...defined({ reads }) })))}`,
     ]);
   }
   return [...answers.values()].flat();

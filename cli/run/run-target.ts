@@ -57,13 +57,9 @@ function autocompleteTarget(runnable: TakesParameters, of: string | undefined, c
   if (names.length === 0) throw new UsageError(`No parameter of ${name} has autocomplete.`);
   if (of === undefined || !names.includes(of))
     throw new UsageError(`${name} has autocomplete for ${names.join(", ")}. Write ${name}:autocomplete:<parameter>.`);
-  const values = call.json === undefined ? {} : { values: valuesOf(call.json, runnable, call.timezone) };
-  const url = defined({ dynamicUrl: call.dynamicUrl });
-  const search = call.parameters.join(" ");
-  return {
-    target: { kind: "autocomplete", formula: name, parameter: of, search, ...values, ...(ofSyncTable ? { ofSyncTable } : {}), ...url },
-    parameters: [],
-  };
+  const values = call.json === undefined ? undefined : valuesOf(call.json, runnable, call.timezone);
+  const more = defined({ values, ofSyncTable: ofSyncTable || undefined, dynamicUrl: call.dynamicUrl });
+  return { target: { kind: "autocomplete", formula: name, parameter: of, search: call.parameters.join(" "), ...more }, parameters: [] };
 }
 
 function authenticationTarget(what: string | undefined, of: string | undefined, call: RunCall, definition: PackDefinition): RunTarget {

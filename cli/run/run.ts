@@ -4,6 +4,7 @@ import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts"
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
+import { refuseFailed } from "../../platform/recordings/test-file.ts";
 import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
@@ -95,10 +96,7 @@ export async function recordAgain(
     ...defined({ account, source: test.source, rows: test.rowLimit, previousAttemptError: test.previousAttemptError }),
   };
   const { report, save } = await execute(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
-  if (report.outcome.status === "failed" && test.outcome.status === "succeeded")
-    throw new PackAuthError("recording-refused", `It failed when it ran again, so the test is unchanged: ${report.outcome.error.message}`, {
-      hint: report.outcome.error.hint,
-    });
+  refuseFailed(report, test);
   await save?.();
 }
 

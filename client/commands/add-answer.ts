@@ -8,8 +8,10 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { type Answer, answersFileOf } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { LanguageServer } from "../language-client.ts";
+import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 
 /** Throws sandbox-failed for a sandbox.json that is wrong, or cannot be written. */
@@ -21,7 +23,7 @@ export async function addAnswer(
 ): Promise<void> {
   // Without the server the result's schema has to do.
   const reads = await server.answerReads(request.echoed?.calls ?? []).catch(() => undefined);
-  await writeAnswer(entry, proposeAnswer(request, reads === undefined ? known : { ...known, reads }));
+  await writeAnswer(entry, proposeAnswer(request, { ...known, ...defined({ reads }) }));
 }
 
 /** Throws as {@link addAnswer}. */
@@ -40,6 +42,6 @@ export async function writeAnswer(entry: string, answer: Answer): Promise<void> 
       throw new PackAuthError("sandbox-failed", t`${file} could not be saved.`, { hint: t`Save it yourself, and run again.` });
   }
   const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
-  await vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.One });
+  await showDocument(uri, selection);
   showForMoment(t`Change the body of the answer in sandbox.json, save, and run again.`);
 }

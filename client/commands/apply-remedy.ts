@@ -5,6 +5,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import type { SimpleRemedy } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
+import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { installToolkit } from "./install-toolkit.ts";
 
@@ -33,7 +34,7 @@ async function addNetworkDomain({ server }: RemedyParts, entry: string, host: st
   const at = edits[0]?.range.end ?? new vscode.Position(0, 0);
   // Behind another statement it stands on a line of its own.
   const line = new vscode.Position(at.line + (at.character === 0 ? 0 : 1), 0);
-  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(line, line), viewColumn: vscode.ViewColumn.One });
+  await showDocument(uri, new vscode.Range(line, line));
   showForMoment(t`The network domain is declared. Run again.`);
 }
 

@@ -8,6 +8,7 @@ import { namingMembers, type Row, rowsOf, schemaFields, schemaSource } from "../
 import { defined } from "../../protocol/defined.ts";
 import type { FoundDifference, SchemaDifferenceKind } from "../../protocol/editor.ts";
 import type { Services } from "../services.ts";
+import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { pick, prompter } from "../shown/questions.ts";
 
@@ -104,10 +105,7 @@ async function applyChanges(differences: readonly Difference[]): Promise<void> {
   const [uri, [first] = []] = changes[0] ?? [];
   if (uri === undefined || first === undefined || !(await vscode.workspace.applyEdit(all)))
     throw new PackAuthError("configuration-invalid", t`The schema has changed since.`, { hint: t`Choose Make a schema again.` });
-  await vscode.window.showTextDocument(uri, {
-    selection: new vscode.Range(first.range.start, first.range.start),
-    viewColumn: vscode.ViewColumn.One,
-  });
+  await showDocument(uri, new vscode.Range(first.range.start, first.range.start));
   showForMoment(t`The schema is changed. Run again.`);
 }
 

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
+import { KINDS } from "../panel/runnable.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { openList } from "../shown/open-list.ts";
@@ -53,19 +54,19 @@ export async function runFormula(
 const runnablesOf = ({ formulas, syncTables, mcpServers = [] }: PackDefinition): readonly Choice<Omit<RunnableArgument, "entry">>[] => [
   ...formulas.map(({ name, description = "" }) => ({
     label: name,
-    description: t`formula`,
+    description: KINDS.formula,
     detail: description,
     value: { kind: "formula" as const, name },
   })),
   ...syncTables.map(({ name, description = "" }) => ({
     label: name,
-    description: t`sync table`,
+    description: KINDS.syncTable,
     detail: description,
     value: { kind: "syncTable" as const, name },
   })),
   ...mcpServers.map(({ name, endpointUrl }) => ({
     label: name,
-    description: t`MCP server`,
+    description: KINDS.mcpServer,
     detail: endpointUrl,
     value: { kind: "mcpServer" as const, name },
   })),

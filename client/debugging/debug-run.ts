@@ -60,12 +60,9 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
           continueOnAttach: true,
           autoAttachChildProcesses: false,
           restart: false,
-        }).then(
-          (ok) => {
-            if (!ok) stop();
-          },
-          () => stop(),
-        );
+        }).then((ok) => {
+          if (!ok) stop();
+        }, stop);
       },
     })),
     dispose() {

@@ -7,8 +7,9 @@ import { isSameFile } from "../../platform/files/file-names.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackOutline } from "../../protocol/editor.ts";
 import { accountState } from "../accounts/account-state.ts";
+import { PACK_FILES } from "../packs/pack-languages.ts";
 import type { Services } from "../services.ts";
-import { codeLens, type Lens, registerLensCommand } from "../shown/items.ts";
+import { codeLens, type LensAction, registerLensCommand } from "../shown/items.ts";
 import { createGivenLenses } from "./given-lenses.ts";
 import { createLensCommands } from "./lens-commands.ts";
 import { setterActions } from "./setter-actions.ts";
@@ -46,17 +47,16 @@ export function createLenses(services: Services): vscode.Disposable {
       );
     },
   };
-  const stops = [services.accounts.onDidChange(given.look), services.server.onOutlineChanged(given.look)];
-  const selector = ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({ scheme: "file", language }));
   return vscode.Disposable.from(
-    vscode.languages.registerCodeLensProvider(selector, provider),
+    vscode.languages.registerCodeLensProvider(PACK_FILES, provider),
+    new vscode.Disposable(services.accounts.onDidChange(given.look)),
+    services.server.onOutlineChanged(given.look),
     services.packs.onDidOpen(given.look),
     // In an untrusted workspace the tooltips say what the buttons need.
     vscode.workspace.onDidGrantWorkspaceTrust(given.look),
     vscode.workspace.onDidCloseTextDocument(given.closed),
     changed,
     commands,
-    ...stops.map((stop) => new vscode.Disposable(stop)),
   );
 }
 
@@ -64,10 +64,6 @@ export function createLenses(services: Services): vscode.Disposable {
 interface PlacedLens {
   readonly range: vscode.Range;
   readonly action: LensAction;
-}
-
-interface LensAction extends Lens {
-  readonly argument?: unknown;
 }
 
 const entryOf = (outline: PackOutline): string => vscode.Uri.parse(outline.entry).fsPath;

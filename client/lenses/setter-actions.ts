@@ -1,9 +1,11 @@
 // What stands over a setter: the sign-in button by the state of its accounts, the credentials button, and the accounts. Pure, so
 // that it can be tested without an editor.
 import { t } from "@vscode/l10n";
+import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType, takesAccount } from "../../spec/auth-types.ts";
+import type { LensAction } from "../shown/items.ts";
 
 export interface SetterFacts {
   /** Path of the pack's entry. */
@@ -15,12 +17,8 @@ export interface SetterFacts {
   readonly hasClientCredentials: boolean;
 }
 
-interface SetterAction {
-  readonly icon: string;
-  readonly title: string;
-  readonly command: string;
+interface SetterAction extends LensAction {
   readonly argument?: { readonly entry: string; readonly scope: AuthScope; readonly account?: Account };
-  readonly tooltip?: string;
 }
 
 export function setterActions(facts: SetterFacts): readonly SetterAction[] {
@@ -67,7 +65,7 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   for (const { account } of accounts)
     actions.push({
       icon: "account",
-      title: `${account.label}${account.sandboxOrigin === undefined ? "" : t` (sandbox)`}`,
+      title: shownLabel(account),
       command: "packAuth.accounts.focus",
       tooltip: t`Show the accounts`,
     });

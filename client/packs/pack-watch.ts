@@ -2,14 +2,13 @@
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { toolkitModules } from "../settings.ts";
+import { LANGUAGES } from "./pack-languages.ts";
 import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
 
 interface PackWatch extends vscode.Disposable {
   /** Whether there was one when the window's folders and files were first looked at. */
   readonly first: Promise<boolean>;
 }
-
-const LANGUAGES = ["typescript", "javascript", "typescriptreact", "javascriptreact"];
 
 const isSource = ({ uri, languageId }: vscode.TextDocument): boolean => uri.scheme === "file" && LANGUAGES.includes(languageId);
 

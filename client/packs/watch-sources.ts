@@ -1,6 +1,7 @@
 // Tells that files of a pack changed, whoever wrote them: the editor, a formatter, git. What comes in one burst is told once.
 import { dirname } from "node:path";
 import * as vscode from "vscode";
+import { watchFiles } from "../watch-files.ts";
 
 /** What can go into a bundle, or decides how it is made. */
 const SOURCES = "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}";
@@ -10,7 +11,6 @@ const BURST = 100;
 /** `isOne` says whether a path is of the pack. Files of packages are not looked at. */
 export function watchSources(entry: string, isOne: (path: string) => boolean, changed: () => void): vscode.Disposable {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry)) ?? vscode.Uri.file(dirname(entry));
-  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, SOURCES));
   let timer: NodeJS.Timeout | undefined;
   const hear = ({ fsPath }: vscode.Uri): void => {
     if (/[\\/]node_modules[\\/]/.test(fsPath) || !isOne(fsPath)) return;
@@ -18,10 +18,7 @@ export function watchSources(entry: string, isOne: (path: string) => boolean, ch
     timer = setTimeout(changed, BURST);
   };
   return vscode.Disposable.from(
-    watcher,
-    watcher.onDidCreate(hear),
-    watcher.onDidChange(hear),
-    watcher.onDidDelete(hear),
+    watchFiles(folder, SOURCES, hear),
     // Sooner than the file system tells of it.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (isOne(uri.fsPath)) changed();

@@ -3,12 +3,12 @@
 
 import { t } from "@vscode/l10n";
 import { PackAuthError } from "../../platform/errors.ts";
-import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { findPropertyOptions, isLabelled } from "../../platform/runs/property-options.ts";
 import { refuseMasked } from "../../platform/runs/row-updates.ts";
-import { execute, type RunAccount } from "../../platform/runs/run.ts";
+import { execute, type RunOptions } from "../../platform/runs/run.ts";
 import { watchForEcho } from "../../platform/sandbox/first-echo.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { Choice, FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { readForm } from "./read-form.ts";
@@ -16,13 +16,7 @@ import { findRunnable } from "./runnable.ts";
 
 const MOST = 100;
 
-interface ChoiceOptions {
-  readonly fetch: Fetch;
-  readonly account?: RunAccount;
-  readonly signal: AbortSignal;
-  readonly allowLoopback?: boolean;
-  readonly timezone?: string;
-}
+type Question = FromPanel & { type: "choices" };
 
 /**
  * Undefined where it was stopped. Throws PackAuthError; where that, or finding nothing, came of an echo of the sandbox, it says which
@@ -31,11 +25,11 @@ interface ChoiceOptions {
 export async function findChoices(
   pack: Pack,
   target: RunnableArgument,
-  question: FromPanel & { type: "choices" },
-  options: ChoiceOptions,
+  question: Question,
+  options: RunOptions,
 ): Promise<readonly Choice[] | undefined> {
   const watched = watchForEcho(options);
-  const found = await ask(pack, target, question, { ...options, ...watched.run }).catch((error: unknown) => {
+  const found = await ask(pack, target, question, watched.run).catch((error: unknown) => {
     if (watched.echo() === undefined) throw error;
     return [];
   });
@@ -44,12 +38,7 @@ export async function findChoices(
   throw new PackAuthError("sandbox-failed", t`${echo.message} Add an answer to sandbox.json.`);
 }
 
-async function ask(
-  pack: Pack,
-  target: RunnableArgument,
-  question: FromPanel & { type: "choices" },
-  options: ChoiceOptions,
-): Promise<readonly Choice[] | undefined> {
+async function ask(pack: Pack, target: RunnableArgument, question: Question, options: RunOptions): Promise<readonly Choice[] | undefined> {
   const values = valuesOf(pack, target, question, options.timezone);
   refuseMasked([values, question.property ?? null]);
   if (question.property !== undefined) return optionsOf(pack, target.name, values, question, question.property, options);
@@ -74,7 +63,7 @@ async function ask(
 function valuesOf(
   pack: Pack,
   target: RunnableArgument,
-  { fields }: FromPanel & { type: "choices" },
+  { fields }: Question,
   timezone: string | undefined,
 ): Readonly<Record<string, ParameterValue>> {
   const { parameters } = readForm(fields, findRunnable(pack, target)?.definition, timezone);
@@ -92,14 +81,13 @@ async function optionsOf(
   pack: Pack,
   table: string,
   values: Readonly<Record<string, ParameterValue>>,
-  { search }: FromPanel & { type: "choices" },
-  { name, row, dynamicUrl }: NonNullable<(FromPanel & { type: "choices" })["property"]>,
-  options: ChoiceOptions,
+  { search }: Question,
+  { name, row, dynamicUrl }: NonNullable<Question["property"]>,
+  options: RunOptions,
 ): Promise<readonly Choice[] | undefined> {
   const definition = pack.definition.syncTables.find((candidate) => candidate.name === table);
   const parameters = definition?.parameters.map((parameter) => values[parameter.name]) ?? [];
-  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
-  const asked = { kind: "propertyOptions", table, property: name, search, values: row, ...url } as const;
+  const asked = { kind: "propertyOptions", table, property: name, search, values: row, ...defined({ dynamicUrl }) } as const;
   const answer = await findPropertyOptions(pack, asked, parameters, options);
   if (answer === undefined) return undefined;
   const found = Array.isArray(answer.value) ? answer.value : [];

@@ -51,10 +51,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
 
   function historyOf(entry: string): RunHistory {
     const pack = packKey(entry);
-    const { workspaceState } = services.context;
-    const history =
-      histories.get(pack) ??
-      openRunHistory(pack, { get: (key) => workspaceState.get(key), set: async (key, value) => workspaceState.update(key, value) });
+    const history = histories.get(pack) ?? openRunHistory(pack, services.host().workspaceState);
     histories.set(pack, history);
     return history;
   }

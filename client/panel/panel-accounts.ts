@@ -45,10 +45,10 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
       const selected = accounts.find((account) => account.id === last) ?? accounts[0];
       return {
         accounts,
-        ...defined({ selectedAccount: selected?.id }),
-        ...(opened.definition.systemAuthentication === undefined
-          ? {}
-          : { systemAccount: system === undefined ? null : await told(system) }),
+        ...defined({
+          selectedAccount: selected?.id,
+          systemAccount: opened.definition.systemAuthentication && (system === undefined ? null : await told(system)),
+        }),
       };
     },
     choose: async (opened, picked) =>

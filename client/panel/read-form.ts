@@ -1,5 +1,5 @@
 // The form's texts as parameters: read by the reader that the command line has, which says at each field what is wrong there.
-import { reportOf } from "../../platform/errors.ts";
+import { wholeMessage } from "../../platform/errors.ts";
 import { readEach, type TakesParameters } from "../../platform/runs/parameters.ts";
 import type { FieldText } from "../../protocol/panel.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
@@ -18,8 +18,7 @@ export function readForm(fields: readonly FieldText[], runnable: TakesParameters
   const texts = fields.map(({ text }) => (text === "" ? undefined : text));
   const parameters = readEach(texts, runnable, timezone).map((read, index) => {
     if (!(read instanceof Error)) return read.value;
-    const { message, hint } = reportOf(read);
-    problems[fields[index]?.key ?? ""] = [message, hint].filter(Boolean).join(" ");
+    problems[fields[index]?.key ?? ""] = wholeMessage(read);
     return undefined;
   });
   return { parameters, problems };

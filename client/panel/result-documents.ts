@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { RunReport } from "../../protocol/run.ts";
 import { asLine } from "../shown/foreign-text.ts";
-import { showDiff } from "../shown/items.ts";
+import { showDiff, showDocument } from "../shown/items.ts";
 
 const SCHEME = "pack-auth-result";
 /** Documents that are kept for editors that show them. */
@@ -27,19 +27,17 @@ export function createResultDocuments(): ResultDocuments {
     for (const old of [...texts.keys()].slice(0, -MOST)) texts.delete(old);
     return uri;
   };
+  const openText = async (name: string, text: string): Promise<void> => {
+    await showDocument(add(name, text));
+  };
   return {
-    async open(name, report) {
-      await vscode.window.showTextDocument(add(name, resultText(report)), { viewColumn: vscode.ViewColumn.One });
-    },
-    async openText(name, text) {
-      await vscode.window.showTextDocument(add(name, text), { viewColumn: vscode.ViewColumn.One });
-    },
+    open: (name, report) => openText(name, resultText(report)),
+    openText,
     async compare(name, before, after) {
       const [left, right] = [before, after].sort((a, b) => a.startedAt - b.startedAt) as [RunReport, RunReport];
       const time = (report: RunReport): string => new Date(report.startedAt).toLocaleTimeString();
       const title = `${name}: ${time(left)} ↔ ${time(right)}`;
-      // Not over the panel that it was asked for in.
-      await showDiff(add(name, resultText(left)), add(name, resultText(right)), title, { viewColumn: vscode.ViewColumn.One });
+      await showDiff(add(name, resultText(left)), add(name, resultText(right)), title);
     },
     dispose: () => registration.dispose(),
   };

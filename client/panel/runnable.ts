@@ -10,8 +10,8 @@ import type { FromPanel, Runnable, RunnableArgument, ToolForm } from "../../prot
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 
 /** What a target of this kind is called. */
-const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
-  formula: "formula",
+export const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
+  formula: t`formula`,
   syncTable: t`sync table`,
   mcpServer: t`MCP server`,
 };

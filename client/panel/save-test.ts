@@ -17,6 +17,7 @@ import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
+import { showDocument } from "../shown/items.ts";
 import { confirm, showInformation, showProgress } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import type { PanelRuns } from "./panel-runs.ts";
@@ -74,7 +75,7 @@ export async function saveTest(
   const file = await saveIn(folder, test);
   const shown = vscode.workspace.asRelativePath(file);
   if ((await showInformation(t`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
-    await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: vscode.ViewColumn.One });
+    await showDocument(vscode.Uri.file(file));
 }
 
 /** The run in view, where it is what is asked for, of the pack as it is now, and all of its answers are there. */

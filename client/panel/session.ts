@@ -63,15 +63,16 @@ export function startSession(services: Services, target: RunnableArgument, parts
   services.packs.open(target.entry).catch(() => {});
 
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
-  const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
   // Any file may be what a pack lacks that cannot be built.
   const isSource = (path: string): boolean => built === undefined || isInput(path);
-  const listeners = [
+  const listeners = vscode.Disposable.from(
+    new vscode.Disposable(services.accounts.onDidChange(() => void tellAccounts())),
+    new vscode.Disposable(history.onDidChange(tellHistory)),
     watchSources(target.entry, isSource, () => void follow()),
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (isSameFile(uri.fsPath, answersFileOf(target.entry))) post({ type: "saved" });
     }),
-  ];
+  );
 
   /** After a change of the pack's files. One change may be told twice, and some leave the pack as it is. */
   async function follow(): Promise<void> {
@@ -274,8 +275,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       runs.cancel();
       surveys.cancel();
       searching?.abort();
-      for (const listener of listeners) listener.dispose();
-      for (const stop of stops) stop();
+      listeners.dispose();
     },
   };
 }

@@ -1,8 +1,8 @@
 // The form with every account of the pack, or on the bad days of a sandbox of its own: a row for each, as they are done.
 
 import { t } from "@vscode/l10n";
-import type { Account } from "../../platform/accounts/accounts.ts";
-import { packKey } from "../../platform/accounts/accounts.ts";
+import { shownLabel } from "../../platform/accounts/account-name.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { drill } from "../../platform/drill/drill.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { makeTemporary } from "../../platform/files/make-temporary.ts";
@@ -86,7 +86,7 @@ async function runAll(services: Services, { opened, target, parameters, signal }
   const rows: AccountRun[] = [];
   await runWithAll(
     accounts.map((account) => ({
-      label: nameOf(account),
+      label: shownLabel(account),
       async run() {
         if (changesData(opened.definition, target) && !(await mayAct(target.name, account))) return undefined;
         const usable = await runAccount(services, opened, account);
@@ -106,10 +106,8 @@ async function runAll(services: Services, { opened, target, parameters, signal }
   );
 }
 
-const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin === undefined ? label : t`${label} (sandbox)`);
-
 const mayAct = (name: string, account: Account): Promise<boolean> =>
-  confirm(t`Run the action ${name} with ${nameOf(account)}? It may change something there.`, t`Run`);
+  confirm(t`Run the action ${name} with ${shownLabel(account)}? It may change something there.`, t`Run`);
 
 async function drillPack(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {
   const folder = makeTemporary("pack-auth-drill-");

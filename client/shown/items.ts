@@ -1,5 +1,6 @@
 // What stands in views, over code, in tabs and in the status of a language: rows, lenses, titles. Pictures are named apart from the text.
 import * as vscode from "vscode";
+import { defined } from "../../protocol/defined.ts";
 import { asLine } from "./foreign-text.ts";
 
 interface Row {
@@ -37,12 +38,16 @@ export function treeItem(row: Row): vscode.TreeItem {
   return item;
 }
 
-export interface Lens {
+interface Lens {
   readonly icon: string;
   readonly title: string;
   /** Without an argument: the editor forgets those of lenses before it stops drawing them (lens-commands.ts). */
   readonly command: string;
   readonly tooltip?: string;
+}
+
+export interface LensAction extends Lens {
+  readonly argument?: unknown;
 }
 
 /** A command of a lens, with what it is about. */
@@ -86,8 +91,13 @@ export const titleWebviewPanel = (panel: vscode.WebviewPanel, title: string): vo
   panel.title = asLine(title);
 };
 
-export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string, options: vscode.TextDocumentShowOptions): Thenable<unknown> =>
-  vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), options);
+/** Not over the panel that it is asked for in; `selection`: what its author looks at next. */
+export const showDocument = (uri: vscode.Uri, selection?: vscode.Range): Thenable<vscode.TextEditor> =>
+  vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One, ...defined({ selection }) });
+
+/** As {@link showDocument}. */
+export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string): Thenable<unknown> =>
+  vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), { viewColumn: vscode.ViewColumn.One });
 
 /** What the debugger shows of a session is its name, with pictures. */
 export const startDebugging = (

@@ -4,13 +4,13 @@ import { basename } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
-import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { differenceLines, problemText } from "../../platform/recordings/problem-text.ts";
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
-import { entryOf, ownEntryOf, readTestFile, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { entryOf, ownEntryOf, readTestFile, refuseFailed, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -56,7 +56,6 @@ export function showSavedTests(services: Services): vscode.Disposable {
     for (const key of lost) known.delete(key);
     if (lost.length > 0) look();
   };
-  const stop = services.server.onOutlineChanged(look);
   return vscode.Disposable.from(
     view,
     watcher,
@@ -70,7 +69,7 @@ export function showSavedTests(services: Services): vscode.Disposable {
       for (const { uri } of removed) forget(uri);
       find();
     }),
-    { dispose: stop },
+    services.server.onOutlineChanged(look),
   );
 }
 
@@ -118,8 +117,7 @@ async function attempt(signal: AbortSignal, work: () => Promise<RanTest>): Promi
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof PackAuthError)) throw error;
-    const { message, hint } = reportOf(error);
-    return { failures: [{ message: [message, hint].filter(Boolean).join(" ") }], isError: true };
+    return { failures: [{ message: wholeMessage(error) }], isError: true };
   }
 }
 
@@ -160,11 +158,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
     ...defined({ source, rowLimit, previousAttemptError, account }),
     ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(opened) } : {}),
   });
-  const { outcome } = recorded.report;
-  if (outcome.status === "failed" && test.outcome.status === "succeeded")
-    throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${outcome.error.message}`, {
-      hint: outcome.error.hint,
-    });
+  refuseFailed(recorded.report, test);
   await writeTestFile(file, await testFor(file, recorded));
   return { failures: [] };
 }

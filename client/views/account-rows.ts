@@ -46,10 +46,9 @@ export async function readAccountRows(services: Services): Promise<readonly Pack
   // Accounts of packs that are gone are shown wherever they were made: nobody else would see them.
   const all = new Map([...(await services.accounts.list()), ...(await services.accounts.strays())].map((account) => [account.id, account]));
   const rows = await Promise.all(await inSlices([...all.values()], (account) => readRow(services, account, here.get(account.pack))));
-  const packs = [...entries, undefined].map((entry): PackRow => {
-    const accounts = rows.filter((row) => row.entry === entry);
-    return entry === undefined ? { kind: "pack", accounts } : { kind: "pack", entry, accounts };
-  });
+  const packs = [...entries, undefined].map(
+    (entry): PackRow => ({ kind: "pack", ...defined({ entry }), accounts: rows.filter((row) => row.entry === entry) }),
+  );
   return packs.filter(({ accounts }) => accounts.length > 0);
 }
 

@@ -37,16 +37,13 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
     const now = tree.isVisible() ? await readAccountRows(services).then(JSON.stringify, () => undefined) : undefined;
     if (now === undefined || now !== given) tree.refresh();
   };
-  const stops = [services.accounts.onDidChange(look), services.server.onOutlineChanged(look)];
-  const opens = services.packs.onDidOpen(look);
-  return {
-    // It is given its own rows back.
-    provider: provider as vscode.TreeDataProvider<unknown>,
-    dispose() {
-      opens.dispose();
-      for (const stop of stops) stop();
-    },
-  };
+  const listening = vscode.Disposable.from(
+    new vscode.Disposable(services.accounts.onDidChange(look)),
+    services.server.onOutlineChanged(look),
+    services.packs.onDidOpen(look),
+  );
+  // It is given its own rows back.
+  return { provider: provider as vscode.TreeDataProvider<unknown>, dispose: () => listening.dispose() };
 }
 
 function packItem(entry: string | undefined): vscode.TreeItem {

@@ -35,14 +35,13 @@ export function createLanguageStatus(services: Pick<Services, "server" | "accoun
     setLanguageStatus(item, status);
   }
   const renew = (): void => void update().catch(() => {});
-  const stops = [server.onOutlineChanged(renew), accounts.onDidChange(renew)];
   renew();
-  return vscode.Disposable.from(vscode.window.onDidChangeActiveTextEditor(renew), {
-    dispose() {
-      for (const stop of stops) stop();
-      for (const item of items.values()) item.dispose();
-    },
-  });
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(renew),
+    server.onOutlineChanged(renew),
+    new vscode.Disposable(accounts.onDidChange(renew)),
+    new vscode.Disposable(() => vscode.Disposable.from(...items.values()).dispose()),
+  );
 }
 
 function toolkitLook({ version, install }: ToolkitSummary, argument: InstallToolkitParams): LanguageStatus {

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
+import { setContext } from "../context-keys.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { SandboxedPack } from "../sandboxes.ts";
 import type { Services } from "../services.ts";
@@ -100,7 +101,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
     const accounts = await services.accounts.list();
     const withAccount = new Set(accounts.flatMap(({ sandboxOrigin, pack }) => (sandboxOrigin === undefined ? [] : [pack])));
     shown = sandboxes.list().filter(({ entry, isRunning }) => isRunning || withAccount.has(packKey(entry)));
-    void vscode.commands.executeCommand("setContext", "packAuth.hasSandbox", shown.length > 0);
+    setContext("hasSandbox", shown.length > 0);
     changed.fire(undefined);
   };
   const refresh = (): void => void update().catch((error: unknown) => services.showError(error));

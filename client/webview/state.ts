@@ -185,10 +185,8 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...state, console: [...state.console, message.entry] };
     case "rows":
       return { ...state, rows: message.count };
-    case "tools": {
-      if (state.runnable?.kind !== "mcpServer") return state;
-      return { ...state, runnable: { ...state.runnable, tools: message.tools } };
-    }
+    case "tools":
+      return state.runnable?.kind === "mcpServer" ? { ...state, runnable: { ...state.runnable, tools: message.tools } } : state;
     case "finished":
       return {
         ...withReport(state, message.report, message.id),

@@ -7,6 +7,10 @@ const SANDBOX_USER = t`Sandbox user`;
 /** The user's name, or the sandbox user's. */
 export const defaultName = (userName: string, isSandbox: boolean): string => (isSandbox ? SANDBOX_USER : userName);
 
+/** With what tells it from a real one. */
+export const shownLabel = ({ label, sandboxOrigin }: Pick<Account, "label" | "sandboxOrigin">): string =>
+  sandboxOrigin === undefined ? label : t`${label} (sandbox)`;
+
 /** The name; with the endpoint's host, or a number, where another account of the pack has it: accounts are chosen by their names. */
 export function distinctName(name: string, endpoint: string | undefined, taken: readonly string[]): string {
   const host = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint).host : "";

@@ -1,5 +1,6 @@
 // What a person is told of an account that was just made: what nothing tried is not called connected.
 import { t } from "@vscode/l10n";
+import { shownLabel } from "../accounts/account-name.ts";
 import type { Note } from "./account-endpoint.ts";
 import type { Connected } from "./connect.ts";
 
@@ -12,7 +13,7 @@ export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Require
   notes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
 
 function nameText({ account, unchecked, refused, unnamed }: Connected, packName: string): string {
-  const name = `${account.label}${account.sandboxOrigin === undefined ? "" : t` (sandbox)`}`;
+  const name = shownLabel(account);
   if (unchecked === undefined)
     return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
   const why = unnamed === undefined || unchecked.startsWith(unnamed) ? "" : `: ${unnamed}`;

@@ -4,6 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
+import type { RunReport } from "../../protocol/run.ts";
 import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import { PackAuthError } from "../errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
@@ -43,6 +44,14 @@ export async function testFor(file: string, record: RunRecord): Promise<SavedTes
   const known = knownTest(file);
   const fresh = await testOf(record, packOf(file, record.pack.entry));
   return { ...fresh, volatile: joinVolatile([known?.volatile ?? {}, fresh.volatile]) };
+}
+
+/** A test of what works is not replaced by a run that failed. Throws recording-refused. */
+export function refuseFailed({ outcome }: RunReport, test: SavedTest): void {
+  if (outcome.status === "failed" && test.outcome.status === "succeeded")
+    throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${outcome.error.message}`, {
+      hint: outcome.error.hint,
+    });
 }
 
 /** Throws storage-failed; what was there before stays then. */

@@ -15,7 +15,7 @@ export function accountField(state: PanelState, actions: Actions): TemplateResul
 const needsSignIn = (account: PanelAccount | undefined | null): account is PanelAccount =>
   account !== undefined && account !== null && account.state !== "ready";
 
-const nameOf = ({ label, sandbox }: PanelAccount): string => `${label}${sandbox ? t` (sandbox)` : ""}`;
+const nameOf = ({ label, sandbox }: PanelAccount): string => (sandbox ? t`${label} (sandbox)` : label);
 
 function userField(state: PanelState, actions: Actions): TemplateResult {
   const { accounts, accountRequirement } = state;
