@@ -8,17 +8,15 @@ import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { parseBody } from "../bodies/response-body.ts";
 
 interface StoredBlob {
-  readonly url: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly name?: string;
 }
 
-export interface BlobStore {
+interface BlobStore {
   /** Gives the address. Throws where the storage is full. */
-  store(blob: Omit<StoredBlob, "url">): string;
+  store(blob: StoredBlob): string;
   get(url: string): StoredBlob | undefined;
-  list(): readonly StoredBlob[];
 }
 
 /** The platform's own file host: requests to it carry no credentials. */
@@ -40,11 +38,10 @@ export function createBlobStore(): BlobStore {
       const size = blob.bytes.byteLength + RECORD;
       if (bytes + size > MOST_BYTES) throw new Error(t`The temporary blob storage of the run is full. It has room for 100 MB.`);
       bytes += size;
-      blobs.set(url, { bytes: blob.bytes, contentType: blob.contentType, url, ...defined({ name }) });
+      blobs.set(url, { bytes: blob.bytes, contentType: blob.contentType, ...defined({ name }) });
       return url;
     },
     get: (url) => blobs.get(url),
-    list: () => [...blobs.values()],
   };
 }
 

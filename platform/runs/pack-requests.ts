@@ -7,7 +7,7 @@ import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../
 import type { RequestTrace, RunContext } from "../../protocol/run.ts";
 import { maskedAgain } from "../bodies/masked-body.ts";
 import type { Pack } from "../process/pack.ts";
-import { type BlobStore, blobResponse, createBlobStore } from "../requests/blobs.ts";
+import { blobResponse, createBlobStore } from "../requests/blobs.ts";
 import { type Broker, type BrokerOptions, createBroker } from "../requests/broker.ts";
 import { cacheKey, createFetchCache, sameRequest } from "../requests/fetch-cache.ts";
 import { mixedCredentials } from "../requests/mixed-credentials.ts";
@@ -46,7 +46,7 @@ export function openRequests(
   const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
   const cache = options.fetchCache ?? createFetchCache();
   const run = options.run ?? {};
-  const blobs: BlobStore = options.blobs ?? createBlobStore();
+  const blobs = createBlobStore();
 
   const ids = options.traceIds ?? { next: 1, sending: 1 };
 

@@ -14,7 +14,6 @@ import type { Credential } from "../accounts/credential.ts";
 import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
 import type { Recorder } from "../recordings/recorder.ts";
-import type { BlobStore } from "../requests/blobs.ts";
 import type { FetchCache } from "../requests/fetch-cache.ts";
 import type { Intercept } from "../requests/send-once.ts";
 import type { Redactor } from "../secrets/redact.ts";
@@ -91,8 +90,6 @@ export interface RunOptions {
   readonly behindProxy?: boolean;
   /** Responses that outlive the run; by default each run has its own. */
   readonly fetchCache?: FetchCache;
-  /** What the pack stores for a while; by default each execution has its own. */
-  readonly blobs?: BlobStore;
   /**
    * Whether an MCP tool may be called that may change something with a real account, as far as its server says; without it everything may.
    */

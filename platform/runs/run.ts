@@ -95,17 +95,14 @@ export async function run(
     onParity: (note) => parity.add(redactor.redactValue(note)),
     onRefreshFailed: (error) => {
       if (error instanceof PackAuthError) refreshFailure = error;
-      options.onRefreshFailed?.(error);
     },
     onAnswer: (answered) => {
       answers.push(answered);
       if (!isOfMcp(target)) for (const note of answerNotes(answered)) observed.onParity?.(note);
-      options.onAnswer?.(answered);
     },
     onEchoRead: (request, field) => {
       const reads = echoReads.get(request);
       if (reads !== undefined && reads.length < MOST_ECHO_READS) reads.push(field);
-      options.onEchoRead?.(request, field);
     },
   };
   let done: Done;

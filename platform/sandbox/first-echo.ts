@@ -21,7 +21,6 @@ export function watchForEcho(run: RunOptions): { readonly run: RunOptions; echo(
       },
       onEchoRead(request, field) {
         if (request === first?.id) fields.push(field);
-        run.onEchoRead?.(request, field);
       },
     },
     echo: (error) =>
