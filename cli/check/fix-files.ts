@@ -1,6 +1,7 @@
 // `check --fix`: makes the fixes that may be made unasked, again and again until none is left, and writes each file once at the end.
 import { readFileSync } from "node:fs";
 import { errorMessage } from "../../protocol/error-message.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { applyFixes, compatible, unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";
@@ -86,8 +87,7 @@ function choose(offers: readonly Offer[], textOf: (path: string) => string, refu
   if (holds(first)) return first;
   const harmless = offers.filter((offer) => {
     if (holds([offer])) return true;
-    const file = fileOf(offer.fix);
-    refused.set(file, (refused.get(file) ?? new Set()).add(keyOf(offer.fix)));
+    getOrInsert(refused, fileOf(offer.fix), () => new Set()).add(keyOf(offer.fix));
     return false;
   });
   const second = pick(harmless);
@@ -107,14 +107,11 @@ const keyOf = (fix: Fix): string => JSON.stringify(fix.edits.map(({ start, end, 
 function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>, disk: Disk): (path: string) => boolean {
   const checked = new Set(paths);
   const known = new Map<string, boolean>();
-  return (path) => {
-    const before = known.get(path);
-    if (before !== undefined) return before;
-    const text = texts.get(path);
-    const may = checked.has(path) && (text !== undefined || disk.isExact(path)) && parses(path, text ?? disk.read(path) ?? "");
-    known.set(path, may);
-    return may;
-  };
+  return (path) =>
+    getOrInsert(known, path, () => {
+      const text = texts.get(path);
+      return checked.has(path) && (text !== undefined || disk.isExact(path)) && parses(path, text ?? disk.read(path) ?? "");
+    });
 }
 
 /** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */

@@ -8,6 +8,7 @@ import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordin
 import { ownEntryOf, readTestFile } from "../../platform/recordings/test-file.ts";
 import { defined } from "../../protocol/defined.ts";
 import { changesData } from "../../protocol/definition.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { findFiles, slashes } from "../check/files.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { recordAgain } from "../run/run.ts";
@@ -94,9 +95,7 @@ function openPacks({ node, workspaceEsbuild }: TestCall): Packs {
   return {
     async open(path) {
       const entry = findEntry(path);
-      const known = opened.get(entry) ?? openEntry(entry, { ...defined({ node }), "workspace-esbuild": workspaceEsbuild });
-      opened.set(entry, known);
-      return known;
+      return getOrInsert(opened, entry, () => openEntry(entry, { node, "workspace-esbuild": workspaceEsbuild }));
     },
     close() {
       for (const pack of opened.values())

@@ -1,5 +1,6 @@
 // Commands of lenses, under names that hold as long as the window does. The editor keeps a command's argument only until it has asked
 // for lenses again, and a click on one that is still drawn then finds nothing: so the argument is kept here, and the name says which.
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 
 interface Registration {
   dispose(): void;
@@ -19,11 +20,10 @@ export function createLensCommands(register: (name: string, command: string, arg
   return {
     nameOf(command, argument) {
       const key = JSON.stringify([command, argument]);
-      let found = kept.get(key);
-      if (found === undefined) {
+      const found = getOrInsert(kept, key, () => {
         const name = `packAuth.lens.${++made}`;
-        found = { name, registration: register(name, command, argument) };
-      }
+        return { name, registration: register(name, command, argument) };
+      });
       // The one that was given last stands last.
       kept.delete(key);
       kept.set(key, found);

@@ -5,6 +5,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { defined } from "../../protocol/defined.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import type { FromPanel, LeftForm, PanelMemory, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import { setContext } from "../context-keys.ts";
 import { packName } from "../packs/pack-name.ts";
@@ -50,10 +51,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
   const options = { enableScripts: true, localResourceRoots: [dist] };
 
   function historyOf(entry: string): RunHistory {
-    const pack = packKey(entry);
-    const history = histories.get(pack) ?? openRunHistory(pack, services.host().workspaceState);
-    histories.set(pack, history);
-    return history;
+    return getOrInsert(histories, packKey(entry), (pack) => openRunHistory(pack, services.host().workspaceState));
   }
 
   function sessionOf(panel: vscode.WebviewPanel, target: RunnableArgument, isReady: boolean): FormulaPanel["session"] {

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { setContext } from "../context-keys.ts";
 import type { Services } from "../services.ts";
@@ -29,8 +30,7 @@ export function createLanguageStatus(services: Pick<Services, "server" | "accoun
       items.delete(id);
       return;
     }
-    const item = items.get(id) ?? vscode.languages.createLanguageStatusItem(id, {});
-    items.set(id, item);
+    const item = getOrInsert(items, id, () => vscode.languages.createLanguageStatusItem(id, {}));
     item.selector = { scheme: "file", pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*") };
     setLanguageStatus(item, status);
   }

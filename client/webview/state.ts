@@ -192,8 +192,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         ...withReport(state, message.report, message.id),
         ...masked(state, message.values),
         running: false,
-        // Whoever watches the requests goes on doing so, but an error is not missed.
-        ...(message.report.outcome.status === "failed" ? { tab: "result", ...fieldProblem(state, message.report) } : {}),
+        ...failed(state, message.report),
       };
     case "recalled":
       // A run that is under way is not covered by an old one.
@@ -225,10 +224,10 @@ function masked(state: PanelState, values: FormValues | undefined): Partial<Pane
   };
 }
 
-/** What is wrong with a parameter is said at its field too. */
-function fieldProblem(state: PanelState, { field, outcome }: RunReport): Partial<PanelState> {
-  if (field === undefined || outcome.status !== "failed") return {};
-  return { problems: { ...state.problems, [field]: outcome.error.message } };
+/** Whoever watches the requests goes on doing so, but an error is not missed; what is wrong with a parameter is said at its field too. */
+function failed(state: PanelState, { field, outcome }: RunReport): Partial<PanelState> {
+  if (outcome.status !== "failed") return {};
+  return { tab: "result", ...(field !== undefined && { problems: { ...state.problems, [field]: outcome.error.message } }) };
 }
 
 function resultOf({ report, requests, console, rows, row, recalled, shown, filter }: PanelState): ShownResult {

@@ -2,6 +2,7 @@
 
 import { defined } from "../../protocol/defined.ts";
 import type { SchemaField } from "../../protocol/editor.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 
 interface SchemaChoices {
@@ -73,8 +74,7 @@ function membersOf(rows: readonly Row[]): ReadonlyMap<string, readonly unknown[]
     for (const [name, value] of Object.entries(row)) {
       // No property can be made of a name that is empty.
       if (name === "") continue;
-      const values = members.get(name) ?? [];
-      members.set(name, values);
+      const values = getOrInsert(members, name, () => []);
       if (value !== null && value !== undefined) values.push(value);
     }
   return members;

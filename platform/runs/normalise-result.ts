@@ -1,6 +1,7 @@
 // What the platform makes of a result: keys renamed to the schema's property names, what the schema does not know left out. And the
 // way back, for rows that a person edited.
 
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import { put } from "../process/parse-long.ts";
 import { asSchema, keyOf, propertiesOf, type Schema } from "./schema.ts";
@@ -31,18 +32,14 @@ type Direction = (properties: Readonly<Record<string, Schema>>) => (key: string)
 
 /** Made once for each schema: a table asks for every row. */
 const once = (make: Direction): Direction => {
-  const made = new WeakMap<object, ReturnType<Direction>>();
-  return (properties) => {
-    const known = made.get(properties) ?? make(properties);
-    made.set(properties, known);
-    return known;
-  };
+  const made = new WeakMap<Parameters<Direction>[0], ReturnType<Direction>>();
+  return (properties) => getOrInsert(made, properties, make);
 };
 
 const toNames = once((properties) => {
   const names = new Map<string, string[]>();
   for (const [name, property] of Object.entries(properties)) {
-    if (keyOf(name, property) !== name) names.set(keyOf(name, property), [...(names.get(keyOf(name, property)) ?? []), name]);
+    if (keyOf(name, property) !== name) getOrInsert(names, keyOf(name, property), () => []).push(name);
   }
   const places = new Map<string, ReturnType<ReturnType<Direction>>>();
   return (key) => {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isName } from "../../protocol/evidence.ts";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { ScopeRow, ScopeUse, ScopeUses } from "../../protocol/scopes.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
@@ -55,7 +56,7 @@ export function scopeRows(
   const all = new Set([...(askers?.keys() ?? []), ...scopesRequested, ...granted, ...Object.keys(scopeUses)]);
   return [...all].map((scope): ScopeRow => {
     const use = scopeUses[scope] ?? { succeeded: 0, refused: 0 };
-    const row = { scope, ...use, granted: granted.includes(scope), ...(askers && { askedBy: askers.get(scope) ?? [] }) };
+    const row = { scope, ...use, granted: granted.includes(scope), ...(askers && { askedBy: [...(askers.get(scope) ?? [])] }) };
     const remark = remarkOn(row, scopesRequested.includes(scope));
     return remark === undefined ? row : { ...row, remark };
   });
@@ -71,13 +72,10 @@ function remarkOn({ askedBy, granted, succeeded, refused }: Omit<ScopeRow, "rema
 }
 
 /** Who asks for a scope: scope → the configuration, and names of formulas and tables. */
-function askersOf(definition: PackDefinition): ReadonlyMap<string, readonly string[]> {
-  const askers = new Map<string, string[]>();
+function askersOf(definition: PackDefinition): ReadonlyMap<string, ReadonlySet<string>> {
+  const askers = new Map<string, Set<string>>();
   const add = (scopes: readonly string[], who: string): void => {
-    for (const scope of scopes) {
-      const known = askers.get(scope) ?? [];
-      if (!known.includes(who)) askers.set(scope, [...known, who]);
-    }
+    for (const scope of scopes) getOrInsert(askers, scope, () => new Set()).add(who);
   };
   add(definition.userAuthentication?.scopes ?? [], t`the configuration`);
   for (const { name } of definition.formulas) add(extraScopes(definition, { kind: "formula", name }), name);
