@@ -61,6 +61,6 @@ export function userFolder(kind: "data" | "cache"): string | undefined {
   const named = env[variable];
   const home = homeFolder();
   // The XDG Base Directory Specification takes absolute paths only.
-  const folder = named !== undefined && (platform === "win32" || named.startsWith("/")) ? named : home && join(home, below);
+  const folder = named && (platform === "win32" || named.startsWith("/")) ? named : home && join(home, below);
   return folder && join(folder, "pack-auth", platform === "win32" && kind === "cache" ? "Cache" : "");
 }
