@@ -98,7 +98,7 @@ describe("accounts in VS Code", function () {
   after(async () => {
     await window?.close();
     refusing?.close();
-    rmSync(workspace, { recursive: true, force: true });
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** From the palette, over the open pack: where to connect. */

@@ -31,7 +31,7 @@ describe("a newcomer", function () {
     close = async () => {
       await window.close();
       managers.remove();
-      rmSync(workspace, { recursive: true, force: true });
+      rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
     };
   }
   const writeSettings = (settings: Readonly<Record<string, unknown>>): void =>

@@ -27,7 +27,7 @@ describe("inside the extension host", function () {
       assert.equal(await Promise.race([window.testsEnded, watchdog]), 0, window.testLog());
     } finally {
       await window.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 });

@@ -42,7 +42,7 @@ describe("the installed package", function () {
   });
   after(async () => {
     await window?.close();
-    rmSync(base, { recursive: true, force: true });
+    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
 
   describe("the author's journey", () => authorsJourney(() => ({ window, workspace })));

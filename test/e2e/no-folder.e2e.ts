@@ -17,7 +17,7 @@ describe("a window without a folder", function () {
   });
   after(async () => {
     await window?.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /**

@@ -30,7 +30,7 @@ describe("Pack Auth in another language", function () {
   });
   after(async () => {
     await window?.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** Fails with what is in English among the texts of what is shown. */

@@ -33,7 +33,7 @@ describe("in VS Code", function () {
   after(async () => {
     await window?.close();
     authority?.remove();
-    rmSync(workspace, { recursive: true, force: true });
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** A journey that begins with no editor. */

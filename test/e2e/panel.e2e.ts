@@ -31,7 +31,7 @@ describe("the formula panel in VS Code", function () {
   });
   after(async () => {
     await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const inSandboxView = (name: RegExp): Locator => window.page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name });

@@ -52,7 +52,7 @@ describe("a real provider", function () {
   after(async () => {
     await window?.close();
     await provider?.close();
-    rmSync(workspace, { recursive: true, force: true });
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   });
   const account = (): Locator => window.workbench.tree(/carol/);
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());

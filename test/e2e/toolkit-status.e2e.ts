@@ -53,7 +53,7 @@ describe("the toolkit of a pack", function () {
   after(async () => {
     await window?.close();
     managers?.remove();
-    rmSync(workspace, { recursive: true, force: true });
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const entry = () => window.page.locator(".hover-language-status");

@@ -42,7 +42,7 @@ describe("editing inside the extension host", () => {
     for (const name of ["editor.codeActionsOnSave", "packAuth.inlayHints.enabled"])
       await vscode.workspace.getConfiguration().update(name, undefined, vscode.ConfigurationTarget.Global);
     await run("workbench.action.closeAllEditors");
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it("offers whole configurations for an empty call, and writes the chosen one", async () => {

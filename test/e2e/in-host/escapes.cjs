@@ -25,7 +25,7 @@ describe("a pack that tries to get out, inside the extension host", () => {
   });
   after(() => {
     pack?.dispose();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it("gets nowhere by any of the probes", async () => {
