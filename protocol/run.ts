@@ -158,6 +158,8 @@ export interface RequestTrace {
   readonly merged?: boolean;
   /** Why there is no answer, or why it was not passed on. */
   readonly refused?: string;
+  /** With `refused`: what to try. */
+  readonly hint?: string;
   /** With `refused`: stopped by the policy; never went out (its name, its connection or its certificate failed); or went out and failed. */
   readonly failure?: "blocked" | "notSent" | "failed";
   readonly warnings: readonly string[];

@@ -123,7 +123,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
   // What was refused without a field to blame leads to the whole.
   const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
-  const words = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last) ?? notFound(last);
+  const words = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last, error.message) ?? notFound(last);
   if (last.warnings.length === 0 && words === undefined && !isRefused) return error;
   const { code, message, location, stackFrames, thrown } = error;
   const root = configRoot(scope);

@@ -60,6 +60,7 @@ export function networkHint(error: unknown, field: string): string {
   if (code === "request-refused")
     return t`Check ${field}. In the editor, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
+  if (code === "ECONNREFUSED") return t`Check ${field}, and whether the server is running.`;
   if (WITHOUT_TLS.test(code)) return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
     return t`Check this machine's clock. Otherwise the provider must renew the certificate.`;

@@ -29,11 +29,10 @@ export function noData(answer: RequestTrace): string | undefined {
     : t`Read the API's error, which came with status ${status}: “${excerpt({ text: words, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
 }
 
-/** What to do where nothing went out. What stands in brackets is of a certificate or a proxy, and leads there by itself. */
-export const unreachable = ({ failure, refused = "" }: RequestTrace): string | undefined =>
-  failure === "notSent" && !refused.includes("(")
-    ? t`Check the URL, the network, and whether the API is running. Then try again.`
-    : undefined;
+/** What to do where there is no answer. `told`: the error that the pack made of it, which may be of its own. */
+export function unreachable({ refused = "", hint }: RequestTrace, told: string): string | undefined {
+  return hint === undefined || told.includes(refused) ? hint : `${t`The last request failed: ${refused}.`} ${hint}`;
+}
 
 /** The page to sign in of a person, which a pack may take for a text: whatever else a page is, it has no field for a password. */
 export const isSignInPage = ({ responseBody = "" }: RequestTrace): boolean =>

@@ -29,6 +29,7 @@ export interface TraceEntry {
     readonly binary: boolean;
   };
   readonly refused?: string;
+  readonly hint?: string;
   /** What the sandbox sent back is the request itself. */
   readonly isEcho?: boolean;
   readonly failure?: NonNullable<RequestTrace["failure"]>;

@@ -1,6 +1,7 @@
 // One hop of a request: the address checked, the request sent, the answer read within its limits, and all of it traced.
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 
+import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import { isLoopback } from "../../protocol/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
@@ -11,7 +12,7 @@ import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
 import { abortable } from "./abortable.ts";
 import { type ChallengeExplained, DISABLED } from "./challenge.ts";
 import { type LookUp, lookUp, refusePrivate } from "./look-up.ts";
-import { networkMessage, wasNeverSent } from "./network-message.ts";
+import { networkHint, networkMessage, wasNeverSent } from "./network-message.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import type { Tracer } from "./request-trace.ts";
 import { logicalText, sandboxAddress } from "./sandbox-address.ts";
@@ -118,10 +119,14 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
       ...defined({ response: head }),
       refused: networkMessage(signal.aborted ? signal.reason : error, host),
+      ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : networkHint(error, t`the URL`) }),
     });
     throw error;
   }
 }
+
+/** By a limit or the policy, which say themselves what to do. */
+const isOwnRefusal = (error: unknown): boolean => error instanceof PackAuthError || (error as Error).cause instanceof PackAuthError;
 
 const ofDisabled = ({ isDisabled }: Carried, status: number): ChallengeExplained | undefined =>
   isDisabled && status === 401 ? { message: DISABLED } : undefined;

@@ -177,7 +177,9 @@ function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined): Err
   if (last === undefined || error.hint !== undefined) return error;
   return {
     ...error,
-    ...defined({ hint: last.status === 403 && last.credentials.length > 0 ? forbidden(last) : (noData(last) ?? unreachable(last)) }),
+    ...defined({
+      hint: last.status === 403 && last.credentials.length > 0 ? forbidden(last) : (noData(last) ?? unreachable(last, error.message)),
+    }),
   };
 }
 

@@ -213,7 +213,7 @@ describe("An MCP server's provider", function () {
     assert.ok(outcome instanceof Error);
     assert.match(
       outcome.hint ?? "",
-      /could not be asked: 127\.0\.0\.1:\d+ refuses connections\. Check the MCP server's address and the network\.$/,
+      /could not be asked: 127\.0\.0\.1:\d+ refuses connections\. Check the MCP server's address, and whether the server is running\.$/,
     );
   });
 

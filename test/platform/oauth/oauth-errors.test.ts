@@ -377,7 +377,7 @@ describe("Error translator", () => {
 
   const network: readonly (readonly [error: unknown, message: RegExp, hint: RegExp])[] = [
     [failed("ENOTFOUND"), /the name api\.example does not resolve/, /Check the host in tokenUrl, and the network/],
-    [failed("ECONNREFUSED"), /refuses connections/, /Check tokenUrl and the network/],
+    [failed("ECONNREFUSED"), /refuses connections/, /Check tokenUrl, and whether the server is running/],
     [failed("CERT_HAS_EXPIRED"), /certificate of api\.example has expired/, /clock/],
     [failed("ERR_TLS_CERT_ALTNAME_INVALID"), /certificate is not made for api\.example/, /Check the host/],
     [failed("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /PEM files/],

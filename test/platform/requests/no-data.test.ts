@@ -107,20 +107,31 @@ describe("An answer that is no data", function () {
     assert.equal(await warnings(PAGE), "");
   });
 
-  it("is said of an API where nobody listens", async () => {
+  it("is said of an API that cannot be reached, with the cause where the pack hides it", async () => {
     const opened = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
-      `pack.addFormula({ name: "Text", description: "Text.", parameters: [], resultType: coda.ValueType.String,
-        execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/text" })).body });`,
+      `for (const [name, hides] of [["Text", false], ["Hidden", true]] as const)
+        pack.addFormula({ name, description: "Text.", parameters: [], resultType: coda.ValueType.String,
+          execute: async (_: any, context: any) => {
+            try {
+              return (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/text" })).body;
+            } catch (error) {
+              throw hides ? new coda.UserVisibleError("No text today.") : error;
+            }
+          } });`,
     );
     const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
-    const hintOf = async (code: string): Promise<string | undefined> => {
+    const hintOf = async (code: string, name = "Text"): Promise<string | undefined> => {
       const failed = async () => Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }));
-      const { outcome } = await run(opened, { kind: "formula", name: "Text" }, [], { fetch: failed, lookup: wire.lookup, account });
+      const { outcome } = await run(opened, { kind: "formula", name }, [], { fetch: failed, lookup: wire.lookup, account });
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
-    assert.match((await hintOf("ECONNREFUSED")) ?? "", /^Check the URL, the network, and whether the API is running\./);
-    // Its message names the setting.
-    assert.equal(await hintOf("SELF_SIGNED_CERT_IN_CHAIN"), undefined);
+    assert.equal(await hintOf("ECONNREFUSED"), "Check the URL, and whether the server is running.");
+    assert.equal(await hintOf("ECONNRESET"), "Check the URL and the network.");
+    assert.match((await hintOf("SELF_SIGNED_CERT_IN_CHAIN")) ?? "", /^Both name PEM files/);
+    assert.equal(
+      await hintOf("ECONNREFUSED", "Hidden"),
+      "The last request failed: api.shop.example refuses connections. Check the URL, and whether the server is running.",
+    );
   });
 });

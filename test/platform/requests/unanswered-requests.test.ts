@@ -65,6 +65,8 @@ describe("A request without an answer", () => {
       const trace = await send();
       assert.equal(trace.failure, failure, trace.refused);
       assert.equal(trace.credentials.length, hasCredential ? 1 : 0);
+      // What was stopped here says itself why.
+      assert.equal(trace.hint === undefined, /blocked|cancelled|too large/.test(what), trace.hint);
     });
 
   it("that no proxy let through was reached through none", async () => {
