@@ -31,6 +31,28 @@ describe("an unknown type that is near none", () => {
   });
 });
 
+describe("the enum of types in place of one", () => {
+  const alone = "error auth-type-unknown: coda.AuthenticationType";
+  const short = (type: string, before = ""): string =>
+    `import { newPack, AuthenticationType as Type } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("acme.example");\n${before}\npack.setUserAuthentication({ type: ${type} });\n`;
+  cases({
+    "is no type": [user("{ type: coda.AuthenticationType, }"), alone],
+    "is none in a condition's branch": [
+      user("{ type: process.env.X ? coda.AuthenticationType.WebBasic : coda.AuthenticationType, }"),
+      alone,
+    ],
+    "is none under a name of its own": [short("Type, "), "error auth-type-unknown: Type"],
+    "may be about to get its member": [user("{ type: coda.AuthenticationType }")],
+    "may be about to get it on its line": [user("{ type: coda.AuthenticationType\n, networkDomain: 'acme.example' }")],
+    "is another thing where the file calls that so": [short("AuthenticationType, ", "const AuthenticationType = pick();")],
+  });
+
+  it("offers the types, what the fields fit first", () => {
+    const offered = Object.keys(fixesOf(user('{ type: coda.AuthenticationType, paramName: "key" }'), "auth-type-unknown"));
+    assert.equal(offered[0], "Change to QueryParamToken");
+  });
+});
+
 describe("an OAuth URL without the slash before it, where the user's endpoint is put before it", () => {
   const manual = (tokenUrl: string): string =>
     user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "/authorize", tokenUrl: "${tokenUrl}", requiresEndpointUrl: true }`);

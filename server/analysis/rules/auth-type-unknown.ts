@@ -1,13 +1,15 @@
 import { t } from "@vscode/l10n";
 import { closest } from "../../../protocol/closest.ts";
-import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { AUTH_TYPES, type AuthTypeName, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { fix, foreignFields, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
 import { typeText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
+import { toolkitName } from "../modules/toolkit-imports.ts";
 import { typeName } from "../pack/pack.ts";
 import { pack, rule, source } from "../rule.ts";
+import { toolkitPath } from "../syntax/toolkit-names.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -27,6 +29,10 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
     {
+      bad: pack`pack.setUserAuthentication({ type: «coda.AuthenticationType», headerName: "X-Api-Key" });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });`,
+    },
+    {
       good: source`
         import { newPack, AuthenticationType } from "@codahq/packs-sdk";
         export const pack = newPack();
@@ -40,7 +46,9 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
       if (auth.typeProperty === undefined) return;
       const { value: given } = auth.typeProperty;
       // Each of a condition's types is one that may be in force.
-      for (const value of given.kind === "choice" ? given.options : [given]) yield* checkType(pack, auth, pack.resolve(value));
+      for (const value of given.kind === "choice" ? given.options : [given])
+        if (isEnumAlone(pack, value)) yield memberMissing(pack, auth, value.place);
+        else yield* checkType(pack, auth, pack.resolve(value));
     },
   },
 });
@@ -52,7 +60,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
   if (type === undefined) return;
   // An installed toolkit decides by itself: it may lack what newer ones have.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
-  const names = OFFERED[auth.scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
+  const names = namesFor(pack, auth);
   const near = closest(type, names);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
@@ -70,13 +78,36 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     fixes: () =>
       near !== undefined
         ? [respell(t`Change to ${near}`, replace(place, text(near)))]
-        : names
-            .filter((name) => name !== "None")
-            // What the fields that are there belong to stands first; then what shares most words.
-            .sort((one, other) => foreignFields(auth, one) - foreignFields(auth, other) || likeness(other, type) - likeness(one, type))
-            .map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
+        : fitting(auth, names, type).map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
   };
 }
+
+const namesFor = ({ toolkit }: PackModel, auth: AuthConfig): readonly AuthTypeName[] =>
+  OFFERED[auth.scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
+
+/** What the fields that are there belong to stands first; then what shares most words. */
+const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string): readonly AuthTypeName[] =>
+  names
+    .filter((name) => name !== "None")
+    .sort((one, other) => foreignFields(auth, one) - foreignFields(auth, other) || likeness(other, type) - likeness(one, type));
+
+/** `type: coda.AuthenticationType,`. Without the comma its member may just be typed. */
+function isEnumAlone(pack: PackModel, value: Value): boolean {
+  if (value.kind !== "reference") return false;
+  const { file, end } = value.place;
+  const imported = pack.facts.find((facts) => facts.file === file)?.imports.get(value.path[0] ?? "");
+  if (imported === undefined || !pack.isToolkit(imported.module, file)) return false;
+  return toolkitPath(value.path, imported).join(".") === "AuthenticationType" && /^[^\S\n]*,/.test(pack.text(file).slice(end));
+}
+
+const memberMissing = (pack: PackModel, auth: AuthConfig, place: Value["place"]): Finding => ({
+  place,
+  message: t`Choose one of its members: ${namesFor(pack, auth).join(", ")}. AuthenticationType alone is the list of all types, and the platform rejects the pack.`,
+  fixes: () =>
+    fitting(auth, namesFor(pack, auth), "").map((name) =>
+      fix(t`Change to ${name}`, replace(place, `${toolkitName(pack, place.file, "AuthenticationType")}.${name}`)),
+    ),
+});
 
 const SHOWN = Object.values(AUTH_TYPES).filter(({ hidden }) => !hidden);
 const OFFERED = { user: SHOWN.map(({ name }) => name), system: SHOWN.flatMap(({ name, system }) => (system ? name : [])) };
