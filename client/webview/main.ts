@@ -132,7 +132,8 @@ document.addEventListener("focusout", ({ target }) => {
 });
 window.addEventListener("focus", () =>
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body && left instanceof HTMLElement) left.focus({ preventScroll: true });
+    // A file that was chosen in the box is opened meanwhile, and has the focus then.
+    if (document.hasFocus() && document.activeElement === document.body && left instanceof HTMLElement) left.focus({ preventScroll: true });
   }),
 );
 draw();

@@ -24,6 +24,14 @@ describe("the focus in the panel", function () {
     await page.getByTestId("debug").focus();
     await drawn();
     assert.equal(await focused(), "debug", "what is clicked on keeps it");
+    await leave();
+    // As where the editor opens the file that was chosen in the box: the frame had the focus for a moment only.
+    await page.evaluate(() => {
+      document.hasFocus = () => false;
+      window.dispatchEvent(new Event("focus"));
+    });
+    await drawn();
+    assert.equal(await focused(), "", "it is not taken from the editor");
   });
 
   it("goes to what the run did when the button that was pressed is gone", async () => {
