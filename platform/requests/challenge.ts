@@ -46,7 +46,10 @@ export const DISABLED = t`Remove disableAuthentication: true from this request i
 const LONGEST = 4_096;
 const LONGEST_TOLD = 300;
 
-/** Every challenge of a WWW-Authenticate header, joined or not; what is no challenge is left out. */
+/**
+ * Every challenge of a WWW-Authenticate header, joined or not; what is no challenge is left out. A backslash before anything but a quote or
+ * a backslash stays: what is needless (RFC 9110, section 5.6.4) hid a secret from who masked the header.
+ */
 export function challengesIn(header: string): readonly Challenge[] {
   const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
   // A token followed by = is a parameter; a token that is not begins a challenge.
@@ -55,7 +58,7 @@ export function challengesIn(header: string): readonly Challenge[] {
     if (!whole.includes("=")) challenges.push({ scheme: name, parameters: {} });
     else {
       const last = challenges.at(-1);
-      if (last !== undefined) last.parameters[name.toLowerCase()] = quoted?.replace(/\\(.)/g, "$1") ?? bare ?? "";
+      if (last !== undefined) last.parameters[name.toLowerCase()] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
     }
   }
   return challenges;

@@ -77,9 +77,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
           signatures.has(found) ? [{ start: index, end: index + found.length }] : [],
         );
 
-  /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
-  const rangesIn = (text: string): readonly Range[] => {
-    if (longest === 0) return NONE;
+  const matchesIn = (text: string): Range[] => {
     const found: Range[] = [];
     for (const pattern of patternsFor(text)) {
       pattern.lastIndex = 0;
@@ -88,6 +86,16 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
         pattern.lastIndex = match.index + 1;
       }
     }
+    return found;
+  };
+
+  /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
+  const rangesIn = (text: string): readonly Range[] => {
+    if (longest === 0) return NONE;
+    const found = matchesIn(text);
+    const plain = withoutNeedless(text);
+    if (plain !== undefined)
+      for (const { start, end } of matchesIn(plain.read)) found.push({ start: plain.placeOf(start), end: plain.placeOf(end) });
     found.push(...signaturesIn(text));
     const ranges: Range[] = [];
     for (const range of found.sort((a, b) => a.start - b.start)) {
@@ -127,7 +135,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       for (const form of partsOf(secret).flatMap(formsOf)) {
         forms.set(form.source, form);
         shortest = Math.min(shortest, form.length);
-        longest = Math.max(longest, form.reach);
+        longest = Math.max(longest, form.reach + (LONGEST_NEEDLESS - 1) * form.length);
       }
       patterns = undefined;
       cleanNames.clear();
@@ -164,7 +172,9 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
         pattern.lastIndex = 0;
         if (pattern.test(text)) return true;
       }
-      return signaturesIn(text).length > 0;
+      if (signaturesIn(text).length > 0) return true;
+      const plain = withoutNeedless(text);
+      return plain !== undefined && matchesIn(plain.read).length > 0;
     },
     ranges: rangesIn,
     get reach() {
@@ -173,6 +183,32 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
   for (const secret of secrets) redactor.add(secret);
   return redactor;
+}
+
+/** A letter or a digit that no usual encoder touches, and that URL and JSON.parse read all the same. */
+const NEEDLESS = /%(?:25){0,3}(3\d|[46][1-9a-f]|[57][\da])|\\{1,7}u00(3\d|[46][1-9a-f]|[57][\da])/i;
+/** Characters of one: seven backslashes and `u0061`. */
+const LONGEST_NEEDLESS = 12;
+const EACH_NEEDLESS = new RegExp(NEEDLESS, "gi");
+
+/** The text as it will be read, and where each of its characters began; undefined for most texts. */
+function withoutNeedless(text: string): { readonly read: string; readonly placeOf: (at: number) => number } | undefined {
+  if (!NEEDLESS.test(text)) return undefined;
+  const places: number[] = [];
+  let read = "";
+  let end = 0;
+  const copy = (until: number): void => {
+    read += text.slice(end, until);
+    while (end < until) places.push(end++);
+  };
+  for (const { 0: whole, 1: byte, 2: unit = byte, index } of text.matchAll(EACH_NEEDLESS)) {
+    copy(index);
+    read += String.fromCharCode(Number.parseInt(unit as string, 16));
+    places.push(index);
+    end = index + whole.length;
+  }
+  copy(text.length);
+  return { read, placeOf: (at) => places[at] ?? text.length };
 }
 
 /** Characters of one pattern: the time to make it grows with their square. A usual credential takes a tenth of it. */

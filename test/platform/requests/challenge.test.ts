@@ -28,6 +28,23 @@ describe("Challenges of an API", () => {
     for (const odd of ["", ",,,", '="', "a=b", '"']) assert.ok(Array.isArray(challengesIn(odd)));
   });
 
+  it("hide no secret behind backslashes that nobody needs", async () => {
+    const wire = await openWire();
+    try {
+      const hidden = [...TOKEN].map((character) => `\\${character}`).join("");
+      wire.answer = (_request, response) => {
+        const challenge = `Bearer error="invalid_token", error_description="${"x".repeat(290)}${hidden}"`;
+        response.writeHead(401, { "www-authenticate": challenge }).end();
+      };
+      const { send, traces } = onWire(wire);
+      await send({ url: "https://good.com/" });
+      assert.match(traces[0]?.warnings[0] ?? "", /invalid_token/);
+      assert.ok(!JSON.stringify(traces[0]?.warnings).includes(TOKEN.slice(0, 6)), traces[0]?.warnings[0]);
+    } finally {
+      await wire.close();
+    }
+  });
+
   it("never fail to be read, whatever a server sends", () => {
     const part = fc.constantFrom('a="', "Bearer ", "=", ",", "\\", '"', 'error="x"', " ", "é", "\u0000", "__proto__=1", "token");
     const header = fc.oneof(

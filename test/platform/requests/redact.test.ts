@@ -20,6 +20,7 @@ const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) 
 const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   percent: encodeURIComponent,
+  "percent, letters and digits too": (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
   "percent in lower case": (text) => lowerHex(encodeURIComponent(text)),
   "percent twice": (text) => encodeURIComponent(encodeURIComponent(text)),
   "percent of RFC 3986": (text) => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
@@ -32,6 +33,8 @@ const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   "JSON with escaped slashes": (text) => json(text).replaceAll("/", "\\/"),
   "JSON with everything beyond ASCII escaped": (text) =>
     json(text).replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  "JSON with everything escaped": (text) =>
+    Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
   "JSON with HTML escaped, as Go writes it": (text) =>
     json(text).replace(/[<>&]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
   HTML: html,
