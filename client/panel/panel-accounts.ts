@@ -1,6 +1,7 @@
 // The accounts of a panel's pack: what the panel shows of them, and the one that a run takes.
 
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
+import { printable } from "../../platform/printable.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { scopeRows } from "../../platform/runs/scope-uses.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -33,7 +34,8 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
         const scopes = scopeRows(account, opened.definition);
         return {
           id: account.id,
-          label: account.label,
+          // The API may have named it; here it stands in a sentence, and before whether it is the sandbox's.
+          label: printable(account.label),
           sandbox: account.sandboxOrigin !== undefined,
           state,
           ...(scopes.length === 0 ? {} : { scopes }),

@@ -7,6 +7,7 @@ import { drill } from "../../platform/drill/drill.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { makeTemporary } from "../../platform/files/make-temporary.ts";
 import { removeTemporary } from "../../platform/files/remove-temporary.ts";
+import { printable } from "../../platform/printable.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
 import { run } from "../../platform/runs/run.ts";
@@ -86,7 +87,7 @@ async function runAll(services: Services, { opened, target, parameters, signal }
   const rows: AccountRun[] = [];
   await runWithAll(
     accounts.map((account) => ({
-      label: shownLabel(account),
+      label: printable(shownLabel(account)),
       async run() {
         if (changesData(opened.definition, target) && !(await mayAct(target.name, account))) return undefined;
         const usable = await runAccount(services, opened, account);

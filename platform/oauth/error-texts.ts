@@ -2,6 +2,7 @@
 // try. Which error it is, error-codes.ts says.
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { printable } from "../printable.ts";
 import { asksToken, isStandard, type OAuthPhase, type StandardCode, standardCode } from "./error-codes.ts";
 
 export interface OAuthRefusal {
@@ -346,12 +347,11 @@ function grantName(phase: OAuthPhase): string {
 const LONGEST_CODE = 100;
 const LONGEST_DESCRIPTION = 300;
 
-/** `code — “words”`, as the provider said it, cut: what may hold a secret is masked before. */
+/** `code — “words”`, as the provider said it, cut: what may hold a secret is masked before. No mark of direction turns the words behind it. */
 export function inItsWords(code: string, description: string | undefined): string {
   const said = code.slice(0, LONGEST_CODE);
-  return description === undefined || description === "" || description === code
-    ? said
-    : `${said} — “${description.slice(0, LONGEST_DESCRIPTION)}”`;
+  const words = description?.slice(0, LONGEST_DESCRIPTION);
+  return printable(words === undefined || words === "" || description === code ? said : `${said} — “${words}”`);
 }
 
 /** Ours first, in one sentence that names what to change; what the provider said in one of its own. */

@@ -5,6 +5,7 @@ import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { printable } from "../printable.ts";
 import { networkHint, networkSentence, wasNeverSent } from "../requests/network-message.ts";
 import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
 import { isInvalidGrant, type OAuthPhase } from "./error-codes.ts";
@@ -257,7 +258,7 @@ export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "sta
   const isRefusal = status >= 400;
   if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text)))
     return t`(not shown: it may contain a secret)`;
-  return text
+  const words = text
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
@@ -267,4 +268,5 @@ export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "sta
     .replace(/[\w+=-]{16,}/g, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? MASK : word))
     .trim()
     .slice(0, longest);
+  return printable(words);
 }

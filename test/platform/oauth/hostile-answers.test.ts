@@ -64,6 +64,17 @@ describe("A token endpoint that means harm", () => {
       }
   });
 
+  it("turns no word of ours with a mark of direction", async () => {
+    for (const answer of [
+      json({ error: "odd\u202e", error_description: "see \u202emoc.dab" }, 400),
+      { status: 400, body: "no \u2066moc.dab" },
+    ]) {
+      const { message, hint } = await refusalOf(answer);
+      assert.match(message, /\\u20(2e|66)moc\.dab/);
+      assert.doesNotMatch(`${message} ${hint}`, /\p{Bidi_Control}/u);
+    }
+  });
+
   it("cannot make a message longer than a person reads", async () => {
     const long = "e".repeat(900_000);
     for (const answer of [

@@ -48,6 +48,10 @@ describe("An answer that is no data", function () {
       ),
       /: “You are not authenticated”/,
     ],
+    "an error with a mark of direction, which turns no word of ours": [
+      answer('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
+      /: “Sign in at \\u202emoc\.dab”\. If it is/,
+    ],
     "an error that is a word": [answer('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
   };
   for (const [what, [trace, text]] of Object.entries(told)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
