@@ -76,7 +76,7 @@ function saidIn({ error, error_description: description, cause: { error_uri: pag
   return {
     code: redactor.redactStart(error, LONGEST_NAME),
     description: description && redactor.redactStart(description, LONGEST_TEXT),
-    page: typeof page === "string" && page.length <= LONGEST_ADDRESS && /^https:\/\/\S+$/.test(page) ? page : undefined,
+    page: typeof page === "string" && page.length <= LONGEST_ADDRESS && /^https:\/\/[!-~]+$/.test(page) ? page : undefined,
   };
 }
 

@@ -66,7 +66,7 @@ describe("A token endpoint that means harm", () => {
 
   it("turns no word of ours with a mark of direction", async () => {
     for (const answer of [
-      json({ error: "odd\u202e", error_description: "see \u202emoc.dab" }, 400),
+      json({ error: "odd\u202e", error_description: "see \u202emoc.dab", error_uri: "https://good.example/\u202e" }, 400),
       { status: 400, body: "no \u2066moc.dab" },
     ]) {
       const { message, hint } = await refusalOf(answer);
