@@ -106,6 +106,23 @@ describe("the views of a result", function () {
     await panel.page.getByTestId("result-json").waitFor();
   });
 
+  it("show where a link leads, whatever mark of direction stands before it", async () => {
+    await showValue({ note: "\u202e[pay](https://evil.example/)" }, { note: { type: "string", codaType: "markdown" } });
+    await view("Preview");
+    const edges = await result()
+      .locator("a")
+      .evaluate((link) => {
+        const text = [...link.childNodes].find((node) => node.nodeValue === "https://evil.example/") as Text;
+        return [0, text.length - 1].map((at) => {
+          const range = document.createRange();
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          return range.getBoundingClientRect().left;
+        });
+      });
+    assert.ok((edges[0] as number) < (edges[1] as number), `read from the right: ${edges}`);
+  });
+
   it("show JSON and trees in the debugger's colours", async () => {
     await showValue({ name: 'a "quoted" text: 1', count: -1.5e3, done: true, none: null });
     await view("JSON");
