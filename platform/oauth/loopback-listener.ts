@@ -157,10 +157,9 @@ function callbackOf(
   if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, t`This address is not served here.`);
   const target = request.url ?? "";
   const base = "http://localhost";
-  // `//` and full URLs are no path of ours, and some are no URL at all.
-  if (!/^\/(?!\/)/.test(target) || !URL.canParse(target, base)) return reject(response, 404, t`Nothing is here.`);
-  const url = new URL(target, base);
-  if (url.pathname !== new URL(path, base).pathname) return reject(response, 404, t`Nothing is here.`);
+  // `//`, `/\` and full URLs name another host, and some targets are no URL at all.
+  const url = URL.canParse(target, base) ? new URL(target, base) : undefined;
+  if (url?.origin !== base || url.pathname !== new URL(path, base).pathname) return reject(response, 404, t`Nothing is here.`);
   if (request.method !== "GET") return reject(response, 405, t`Only GET is answered here.`);
   const callback = readCallback(url.searchParams, state);
   if ("parameters" in callback) return callback.parameters;

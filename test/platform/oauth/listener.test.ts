@@ -1,6 +1,6 @@
 // The loopback listener: who may come back, how often, and what everybody else gets.
 import assert from "node:assert/strict";
-import { request as httpRequest } from "node:http";
+import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { listenForRedirect } from "../../../platform/oauth/loopback-listener.ts";
@@ -10,17 +10,39 @@ interface CallOptions {
   readonly method?: string;
 }
 
-const call = (port: string, path: string, { host, method = "GET" }: CallOptions = {}): Promise<{ status: number; text: string }> =>
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const call = (port: string, path: string, { host, method = "GET" }: CallOptions = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     httpRequest({ host: "127.0.0.1", port, path, method, headers: host === undefined ? {} : { host } }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
       });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
     })
       .on("error", reject)
       .end();
+  });
+
+/** What is answered to the parts of a request; `between` is waited for before the last of them. */
+const speak = (port: string, parts: readonly string[], between: () => Promise<unknown> = async () => {}): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(port), "127.0.0.1", async () => {
+      for (const [index, part] of parts.entries()) {
+        if (index > 0) await between();
+        await new Promise((done) => socket.write(part, done));
+      }
+    });
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.on("end", () => resolve(text)).on("error", reject);
   });
 
 const status = async (port: string, path: string, options?: CallOptions): Promise<number> => (await call(port, path, options)).status;
@@ -66,6 +88,67 @@ describe("Loopback listener", () => {
     await assert.rejects(status(port, "/oauth?code=2&state=right-state"));
   });
 
+  it("is spoken to by each name of this machine, however it is written, and by a tunnel's", async () => {
+    for (const name of ["localhost", "127.0.0.1", "[::1]", "LOCALHOST", "t.example"]) {
+      const tunnel = async (): Promise<string> => "https://t.example/oauth";
+      let port = "";
+      const listener = await listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, (address) => {
+        ({ port } = new URL(address));
+        return tunnel();
+      });
+      const callback = listener.wait("s", {});
+      const host = name === "t.example" ? name : `${name}:${port}`;
+      assert.equal(await status(port, "/oauth?code=1&state=s", { host }), 200, name);
+      await callback;
+    }
+  });
+
+  it("survives who names no host, and takes nothing from them", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    const callback = listener.wait("s", {});
+    assert.match(await speak(port, ["GET /oauth?code=1&state=s HTTP/1.0\r\n\r\n"]), /^HTTP\/1\.1 421 /);
+    listener.close();
+    assert.equal(await callback, undefined);
+  });
+
+  it("answers nobody as signed in whose request ends after the browser's", async () => {
+    const listener = await free();
+    const { port, host } = new URL(listener.redirectUri);
+    const callback = listener.wait("s", {});
+    const late = await speak(port, ["GET /oauth?code=2&state=s HTTP/1.1\r\n", `Host: ${host}\r\n\r\n`], () =>
+      call(port, "/oauth?code=1&state=s"),
+    );
+    assert.match(late, /^HTTP\/1\.1 404 [^]*Not waiting for a sign-in\./);
+    assert.equal((await callback)?.get("code"), "1");
+  });
+
+  it("gives pages that run nothing, are kept nowhere and tell no other page of the code", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    const callback = listener.wait("s", {});
+    for (const path of ["/oauth?code=1&state=other", "/oauth?code=1&state=s"]) {
+      const { headers } = await call(port, path);
+      assert.match(String(headers["content-security-policy"]), /^default-src 'none';/);
+      assert.deepEqual(
+        ["content-type", "cache-control", "referrer-policy", "x-content-type-options", "x-frame-options"].map((name) => headers[name]),
+        ["text/html; charset=utf-8", "no-store", "no-referrer", "nosniff", "DENY"],
+      );
+    }
+    await callback;
+  });
+
+  it("leaves no timer that would keep the program from ending", async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const listener = await free();
+    const before = timers();
+    const callback = listener.wait("s", {});
+    assert.equal(timers(), before + 1);
+    listener.close();
+    await callback;
+    assert.equal(timers(), before);
+  });
+
   it("answers what is no address at all, and goes on waiting", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
@@ -75,7 +158,9 @@ describe("Loopback listener", () => {
       "///oauth?code=1&state=s",
       "//x/oauth?code=1&state=s",
       "http://x/oauth?code=1&state=s",
+      "/\\x/oauth?code=1&state=s",
       "//[",
+      "/\\[",
       "http://[",
       "*",
     ])
@@ -88,8 +173,8 @@ describe("Loopback listener", () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
-    const page = await call(port, "/oauth?error=access_denied&error_description=%3Cscript%3E&state=s");
-    assert.match(page.text, /Not signed in<\/h1><p>The access was denied \(access_denied — “&lt;script&gt;”\)\. Go back to the editor/);
+    const page = await call(port, "/oauth?error=access_denied&error_description=%3Cscript%3E%E2%80%AE&state=s");
+    assert.match(page.text, /Not signed in<\/h1><p>The access was denied \(access_denied — “&lt;script&gt;\\u202e”\)\. Go back to the editor/);
     assert.ok(!page.text.includes("<script>"));
     assert.equal((await callback)?.get("error"), "access_denied");
   });

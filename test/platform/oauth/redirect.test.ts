@@ -20,7 +20,7 @@ import { openTokenServer, type TokenServer } from "../../support/token-server.ts
 const REDIRECT = "http://localhost:3000/oauth";
 
 /** Like the editor: told of every address that it is opened with. */
-function editor(): EditorAddress & { open(uri: string): void; readonly listeners: Set<(uri: string) => boolean> } {
+function editor(): EditorAddress & { open(uri: string): readonly boolean[]; readonly listeners: Set<(uri: string) => boolean> } {
   const listeners = new Set<(uri: string) => boolean>();
   return {
     listeners,
@@ -29,9 +29,7 @@ function editor(): EditorAddress & { open(uri: string): void; readonly listeners
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    open: (uri) => {
-      for (const listener of listeners) listener(uri);
-    },
+    open: (uri) => [...listeners].map((listener) => listener(uri)),
   };
 }
 
@@ -217,7 +215,7 @@ describe("Redirects", () => {
           "vscode://pack-auth.pack-auth/oauth?code=evil&state=guess",
           "no address",
         ])
-          opened.open(wrong);
+          assert.deepEqual(opened.open(wrong), [false], wrong);
         opened.open(`vscode://pack-auth.pack-auth/oauth?code=the-code&state=${state}`);
       }, 5);
       return true;
@@ -259,6 +257,7 @@ describe("Redirects", () => {
       "vscode://pack-auth.pack-auth/oauth",
     );
     assert.equal(await addressToRegister({ ...DEFAULT_REDIRECT, via: "editor" }, {}), REDIRECT);
+    assert.equal(await addressToRegister(DEFAULT_REDIRECT, { editorAddress: editor() }), REDIRECT);
   });
 
   it("reads what is pasted for the editor's address too", () => {
