@@ -1,0 +1,26 @@
+// Folders that are made where they are missing.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeFolder } from "../../../platform/files/make-folder.ts";
+
+describe("A folder that is made", () => {
+  const root = mkdtempSync(join(tmpdir(), "make-folder-"));
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  it("is private, with those that it stands in; made again, it stays", () => {
+    const path = join(root, "one", "two");
+    makeFolder(path);
+    makeFolder(path, 0o755);
+    if (process.platform !== "win32")
+      for (const made of [join(root, "one"), path]) assert.equal(statSync(made).mode & 0o777, 0o700, made);
+  });
+
+  it("is none where a file stands in its place or above it", () => {
+    const file = join(root, "file");
+    writeFileSync(file, "");
+    assert.throws(() => makeFolder(file), { code: "EEXIST" });
+    assert.throws(() => makeFolder(join(file, "below")), /EEXIST|ENOTDIR/);
+  });
+});
