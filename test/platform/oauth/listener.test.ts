@@ -1,6 +1,6 @@
 // The loopback listener: who may come back, how often, and what everybody else gets.
 import assert from "node:assert/strict";
-import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { listenForRedirect } from "../../../platform/oauth/loopback-listener.ts";
@@ -119,7 +119,7 @@ describe("Loopback listener", () => {
     const late = await speak(port, ["GET /oauth?code=2&state=s HTTP/1.1\r\n", `Host: ${host}\r\n\r\n`], () =>
       call(port, "/oauth?code=1&state=s"),
     );
-    assert.match(late, /^HTTP\/1\.1 404 [^]*Not waiting for a sign-in\./);
+    assert.match(late, /^HTTP\/1\.1 404 .*Not waiting for a sign-in\./s);
     assert.equal((await callback)?.get("code"), "1");
   });
 
@@ -174,7 +174,10 @@ describe("Loopback listener", () => {
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
     const page = await call(port, "/oauth?error=access_denied&error_description=%3Cscript%3E%E2%80%AE&state=s");
-    assert.match(page.text, /Not signed in<\/h1><p>The access was denied \(access_denied — “&lt;script&gt;\\u202e”\)\. Go back to the editor/);
+    assert.match(
+      page.text,
+      /Not signed in<\/h1><p>The access was denied \(access_denied — “&lt;script&gt;\\u202e”\)\. Go back to the editor/,
+    );
     assert.ok(!page.text.includes("<script>"));
     assert.equal((await callback)?.get("error"), "access_denied");
   });
