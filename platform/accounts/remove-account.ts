@@ -64,7 +64,7 @@ async function revoke(id: string, host: RemovalHost): Promise<Removal> {
   const tokenUrl = tokenUrlOf(account);
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
     return { revoked: false, problem: t`the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
-  const revocation = { revocationUrl, client, ...defined({ issuer: account.server?.issuer, clientMethod: account.clientMethod }) };
+  const revocation = { revocationUrl, client, ...defined({ clientMethod: account.clientMethod }) };
   const configured = account.server?.tokenUrl === undefined && tokenUrl !== undefined ? [tokenUrl] : [];
   const failure = await revokeTokens(credential, revocation, { ...host, fetch: publicFetch(host, configured) });
   if (failure === undefined) return { revoked: true };

@@ -13,7 +13,6 @@ import { normaliseTokenResponse } from "./token-response.ts";
 
 interface Revocation {
   readonly revocationUrl: string;
-  readonly issuer?: string;
   readonly client: ClientCredentials;
   readonly clientMethod?: ClientMethod;
 }
@@ -33,7 +32,7 @@ export async function revokeTokens(
 ): Promise<RevocationFailure | undefined> {
   const { revocationUrl, client, clientMethod } = revocation;
   const { host, origin } = new URL(revocationUrl);
-  const server = { issuer: revocation.issuer ?? origin, revocation_endpoint: revocationUrl };
+  const server = { issuer: origin, revocation_endpoint: revocationUrl };
   const methods = methodsOf(client, clientMethod);
   const { accessToken, refreshToken } = credential;
   // The refresh token first: with it the provider ends the whole grant (RFC 7009, section 2.1).
