@@ -149,8 +149,8 @@ export async function registeredClient(provider: Provider, request: ClientReques
       },
     );
   }
-  const { packName, now } = request;
-  const registered = await registerClient({ server: { ...server, registrationUrl }, redirectUri, packName, auth, configRoot, now }, reach);
+  const { packName } = request;
+  const registered = await registerClient({ server: { ...server, registrationUrl }, redirectUri, packName, auth, configRoot }, reach);
   const client = boundTo(registered, provider.tokenUrl);
   await request.keepClient(client);
   return client;

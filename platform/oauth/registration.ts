@@ -21,7 +21,6 @@ interface RegistrationRequest {
   readonly auth: AuthenticationDefinition;
   /** Where the configuration stands, for error links. */
   readonly configRoot: string;
-  readonly now: () => number;
 }
 
 /** Registers a native application with one redirect address (RFC 8252, section 8.4). Throws token-exchange-failed. */
@@ -70,7 +69,7 @@ const LONGEST_CLIENT_ID = 4_096;
  * 3.2.1).
  */
 async function tolerate(response: Response): Promise<Response> {
-  if (!response.ok) return response;
+  if (!response.ok) return withoutChallenge(response);
   const given: unknown = await response.json().catch(() => undefined);
   const { client_id, client_secret, client_secret_expires_at }: Readonly<Record<string, unknown>> = isRecord(given) ? given : {};
   const expires = Number(client_secret_expires_at);
@@ -79,7 +78,15 @@ async function tolerate(response: Response): Promise<Response> {
     client_secret: client_secret === null || client_secret === "" ? undefined : client_secret,
     client_secret_expires_at: Number.isFinite(expires) && expires > 0 ? expires : 0,
   };
-  return new Response(JSON.stringify(members), { status: 201, headers: { "content-type": "application/json" } });
+  return new Response(JSON.stringify(members), { status: 201 });
+}
+
+/** The body's words go first: the library reads no body of an answer that has a challenge. */
+function withoutChallenge(response: Response): Response {
+  const { status, headers: given, body } = response;
+  const headers = new Headers(given);
+  headers.delete("www-authenticate");
+  return given.has("www-authenticate") ? new Response(body, { status, headers }) : response;
 }
 
 /** True while a registration can be used for this provider and redirect address. */
@@ -102,7 +109,7 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
       { hint: text?.hint ?? BY_HAND, configPath, cause: error },
     );
   }
-  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError) {
+  if (error instanceof oauth.OperationProcessingError) {
     const status = error.cause instanceof Response && error.cause.status !== 201 ? error.cause.status : undefined;
     const what = status === undefined ? t`its answer contains no client ID` : t`it answered ${status} without a reason`;
     return new PackAuthError("token-exchange-failed", t`${host} did not register the application: ${what}.`, {

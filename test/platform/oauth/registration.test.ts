@@ -226,6 +226,7 @@ describe("Providers that are discovered", function () {
       [{ client_secret: "the-secret", client_secret_expires_at: "0" }, "the-secret"],
       [{ client_secret: "the-secret", client_secret_expires_at: -5 }, "the-secret"],
       [{ client_secret: "the-secret", client_secret_expires_at: {} }, "the-secret"],
+      [{ client_secret: "the-secret", client_secret_expires_at: "Infinity" }, "the-secret"],
       [{ redirect_uris: ["https://evil.example/"], token_endpoint_auth_method: "private_key_jwt" }, null],
     ] as const) {
       const host = makeHost({ answers });
