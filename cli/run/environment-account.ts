@@ -73,7 +73,7 @@ export const inWords = (names: readonly string[]): string => names.join(", ").re
 
 /** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host. */
 function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {
-  const hosts = endpoint !== undefined && URL.canParse(endpoint) ? [new URL(endpoint).hostname] : credentialDomains;
+  const hosts = endpoint !== undefined ? [new URL(endpoint).hostname] : credentialDomains;
   return hosts.map((host) => host.toLowerCase()).filter(isHost);
 }
 

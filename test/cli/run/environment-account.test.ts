@@ -116,7 +116,57 @@ describe("PACK_AUTH_DOMAINS", () => {
     assert.throws(() => accountFromEnvironment(system, undefined, { PACK_AUTH_SYSTEM_TOKEN: "t" }), /would go to shop\.example/);
     assert.throws(() => accountFromEnvironment(definition(TWO, token()), "al", { PACK_AUTH_AL_TOKEN: "t" }), /would go to shop\.example/);
     assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
+    const both = { ...definition(TWO, token()), systemAuthentication: token() };
+    assert.deepEqual(accountFromEnvironment(both, undefined, {}).wanted, [
+      "PACK_AUTH_TOKEN",
+      "PACK_AUTH_DOMAINS",
+      "PACK_AUTH_SYSTEM_TOKEN",
+    ]);
     assert.equal(accountFromEnvironment(definition(TWO, auth("None")), undefined, { PACK_AUTH_TOKEN: "t" }).account, undefined);
+  });
+
+  it("lets each type have all of its credentials, and no account without one of them", () => {
+    const names = (list: readonly string[]) => list.map((name) => ({ name, description: "" }));
+    const values = { kind: "values", values: { "X-Key": "k", id: "i" } };
+    const aws = { kind: "aws", accessKeyId: "a", secretAccessKey: "s" };
+    const awsEnv = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "s" };
+    for (const [type, more, env, credential] of [
+      ["HeaderBearerToken", {}, { TOKEN: "t" }, { kind: "token", token: "t" }],
+      ["WebBasic", {}, { USERNAME: "u", PASSWORD: "p" }, { kind: "basic", username: "u", password: "p" }],
+      ["WebBasic", { uxConfig: { usernameOnly: true } }, { USERNAME: "u" }, { kind: "basic", username: "u", password: "" }],
+      ["OAuth2", {}, { ACCESS_TOKEN: "t" }, { kind: "oauth2", accessToken: "t" }],
+      ["OAuth2ClientCredentials", {}, { ACCESS_TOKEN: "t" }, { kind: "oauth2", accessToken: "t" }],
+      ["AWSAccessKey", {}, awsEnv, aws],
+      ["MultiHeaderToken", { headers: names(["X-Key", "id"]) }, { X_KEY: "k", ID: "i" }, values],
+      ["Custom", { params: names(["X-Key", "id"]) }, { X_KEY: "k", ID: "i" }, values],
+    ] as const) {
+      const pack = definition(["shop.example"], auth(type, more as Partial<AuthenticationDefinition>));
+      const given = Object.entries(env).map(([name, value]) => [`PACK_AUTH_${name}`, value] as const);
+      const read = (entries: readonly (readonly [string, string])[]) =>
+        accountFromEnvironment(pack, undefined, { PACK_AUTH_DOMAINS: "SHOP.example", ...Object.fromEntries(entries) });
+      assert.deepEqual(read(given).account, { scope: "user", credential }, type);
+      for (const [name] of given) {
+        const { account, wanted } = read(given.filter(([each]) => each !== name));
+        assert.deepEqual([account, wanted], [undefined, [name]], type);
+      }
+    }
+    const pack = definition(["shop.example"], auth("AWSAccessKey"));
+    const env = { PACK_AUTH_AWS_ACCESS_KEY_ID: "a", PACK_AUTH_AWS_SECRET_ACCESS_KEY: "s", PACK_AUTH_DOMAINS: "shop.example" };
+    const session = { PACK_AUTH_AWS_SESSION_TOKEN: "st", PACK_AUTH_AWS_REGION: "eu-west-1" };
+    assert.deepEqual(accountFromEnvironment(pack, undefined, { ...env, ...session }).account?.credential, {
+      ...aws,
+      sessionToken: "st",
+      region: "eu-west-1",
+    });
+    const endpoint = definition(["shop.example"], token({ requiresEndpointUrl: true }));
+    assert.deepEqual(
+      accountFromEnvironment(endpoint, undefined, {
+        PACK_AUTH_TOKEN: "t",
+        PACK_AUTH_ENDPOINT: "a.shop.example",
+        PACK_AUTH_DOMAINS: "shop.example",
+      }).account,
+      { scope: "user", credential: { kind: "token", token: "t" }, endpoint: "https://a.shop.example" },
+    );
   });
 
   describe("names the variables that are missing", () => {
@@ -172,15 +222,18 @@ describe("PACK_AUTH_DOMAINS", () => {
 
   it("shows nothing of what it holds, and offers no text of a pack that a shell would run", () => {
     const named = "a-param-of-this-name-is-a-secret";
-    const domains = ["shop.example", 'x" $(touch owned) "', "`id`"];
-    assert.throws(
-      () => accountFromEnvironment(definition(domains, token()), undefined, { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: named }),
-      ({ message, hint }: Error & { hint?: string }) => {
-        assert.ok(!`${message} ${hint}`.includes(named));
-        assert.match(hint ?? "", /^Do not run this pack with credentials/);
-        return true;
-      },
-    );
+    for (const host of ["`id`", "x$(id).evil.example", "evil.example`id`"])
+      assert.throws(
+        () => {
+          const domains = ["shop.example", 'x" $(touch owned) "', host];
+          accountFromEnvironment(definition(domains, token()), undefined, { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: named });
+        },
+        ({ message, hint }: Error & { hint?: string }) => {
+          assert.ok(!`${message} ${hint}`.includes(named));
+          assert.match(hint ?? "", /^Do not run this pack with credentials/, host);
+          return true;
+        },
+      );
   });
 
   it("is asked for by every host that can be reached, however it is written, and by no text that is none", () => {

@@ -67,6 +67,16 @@ describe("fetch of the command line", function () {
     await ask("http://b.example/", { ALL_PROXY: `http://proxy.example:${port}` });
     assert.deepEqual(seen, ["told to connect to api.example:80", "told to connect to b.example:80"]);
   });
+  it("takes each of the variables, in either spelling", async () => {
+    for (const name of ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+      await ask("https://api.example/", { [name]: `http://proxy.example:${port}` });
+    for (const name of ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"])
+      await ask("http://api.example/", { [name]: `http://proxy.example:${port}` });
+    assert.deepEqual(
+      seen,
+      [443, 80].flatMap((to) => Array(4).fill(`told to connect to api.example:${to}`)),
+    );
+  });
   it("reaches a proxy that stands in the private network", async () => {
     await ask("http://api.example/", { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" });
     assert.deepEqual(seen, ["told to connect to api.example:80"]);

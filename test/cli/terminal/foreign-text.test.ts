@@ -39,6 +39,7 @@ describe("text from outside, on the command line", () => {
   });
 
   it("a line of others is no command of a workflow", () => {
+    assert.equal(printable("::a\n ::b ##[c] ##vso[d]"), ": :a\n : :b ## [c] ## vso[d]");
     for (const text of [
       "::add-mask::a",
       "a\n::error file=x::made up",
@@ -66,6 +67,26 @@ describe("text from outside, on the command line", () => {
     const text = junit("drill", [{ name: "##vso[a]", failure: "a\n::error::x ##[b] # c" }]);
     assert.ok(!text.split("\n").some(isWorkflowCommand), text);
     assert.ok(text.includes('name="&#35;#vso[a]"'), text);
+  });
+
+  it("a report for JUnit counts what failed and what was not done, and is XML whatever is said", () => {
+    const cases = [{ name: "a" }, { name: "b", duration: 1_500, failure: '\u0000\u0001<&"\ud800' }, { name: "c", skipped: "why" }];
+    assert.equal(
+      junit("s", cases),
+      `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="s" tests="3" failures="1" skipped="1">
+    <testcase classname="s" name="a" time="0.000"/>
+    <testcase classname="s" name="b" time="1.500">
+      <failure message="\ufffd\ufffd&#60;&#38;&#34;\ufffd"/>
+    </testcase>
+    <testcase classname="s" name="c" time="0.000">
+      <skipped message="why"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`,
+    );
   });
 
   it("questions are asked in the pack's words, and in nothing else of it", async () => {

@@ -1,0 +1,86 @@
+// Questions on a terminal: what is shown of an answer, what is taken for one, and how a person gets out.
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { PassThrough } from "node:stream";
+import { createTerminalPrompter } from "../../../cli/terminal/terminal-prompter.ts";
+
+const open = (isTTY: boolean) => {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const output = new PassThrough();
+  const prompter = createTerminalPrompter(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
+  return { input, prompter, said: () => String(output.read() ?? "") };
+};
+const question = { title: "Sign in", prompt: "Token" };
+const items = [
+  { label: "Copy", value: "copy" },
+  { label: "Open", description: "in a browser", detail: "now", value: "open" },
+] as const;
+const choice = { title: "Sign in", placeholder: "What next?", items };
+
+describe("questions on a terminal", () => {
+  it("show no secret while it is typed, nor afterwards by the key for the last line", async () => {
+    const { input, prompter, said } = open(true);
+    const secret = prompter.input({ ...question, secret: true, value: "the-stored-one" });
+    input.write("the-secret\r");
+    assert.equal(await secret, "the-secret");
+    const next = prompter.input(question);
+    input.write("\u001b[A");
+    input.write("plain\r");
+    assert.equal(await next, "plain");
+    const shown = said();
+    assert.ok(!shown.includes("the-secret") && !shown.includes("the-stored-one"), shown);
+    assert.ok(shown.includes("plain"), "what is no secret is shown");
+    prompter.close();
+  });
+
+  it("take what came before they were asked, one line each, and the value that is there for an empty line", async () => {
+    const { input, prompter, said } = open(false);
+    input.write("one\n\n\n");
+    await new Promise(setImmediate);
+    assert.equal(await prompter.input({ ...question, step: 1, totalSteps: 2 }), "one");
+    assert.equal(await prompter.input({ ...question, value: "two", step: 1, totalSteps: 1 }), "two");
+    assert.equal(await prompter.input(question), "");
+    assert.equal(said(), "Sign in (1/2)\n  Token \nSign in\n  Token [two] \nSign in\n  Token \n");
+    prompter.close();
+  });
+
+  it("are asked again until the answer is right", async () => {
+    const { input, prompter, said } = open(false);
+    input.write("bad\ngood\n");
+    assert.equal(await prompter.input({ ...question, validate: (text) => (text === "bad" ? "Not so." : undefined) }), "good");
+    input.write("0\n3\nno\n 2 \ncOPY\n");
+    assert.equal(await prompter.pick(choice), "open");
+    assert.equal(await prompter.pick(choice), "copy");
+    const shown = said();
+    assert.match(shown, /Not so\.\n/);
+    assert.equal(shown.split("Enter a number from 1 to 2.").length, 4);
+    assert.match(shown, /\n {2}1\. Copy\n {2}2\. Open · in a browser · now\n {2}What next\? \(1–2\) \n/);
+    prompter.close();
+  });
+
+  it("are cancelled by the signal, before and while they are asked, and take no later line", async () => {
+    const { input, prompter } = open(false);
+    const stop = new AbortController();
+    const cancelled = prompter.input({ ...question, signal: stop.signal });
+    stop.abort();
+    assert.equal(await cancelled, undefined);
+    input.write("late\n");
+    await new Promise(setImmediate);
+    assert.equal(await prompter.pick({ ...choice, signal: stop.signal }), undefined);
+    const { signal } = new AbortController();
+    const answered = prompter.input({ ...question, signal });
+    input.write("next\n");
+    assert.equal(await answered, "next");
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+    prompter.close();
+  });
+
+  it("are cancelled by the end of the input, those that come after it too", async () => {
+    const { input, prompter } = open(false);
+    const waiting = prompter.input(question);
+    input.end();
+    assert.equal(await waiting, undefined);
+    assert.equal(await prompter.input(question), undefined);
+    assert.equal(await prompter.pick(choice), undefined);
+  });
+});
