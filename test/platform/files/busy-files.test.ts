@@ -146,6 +146,20 @@ describe("A file that somebody else has open", () => {
     );
   });
 
+  it("takes nothing of the command line's for empty that it cannot read, and what is no record for empty", async () => {
+    const file = join(folder, "state.json");
+    assert.equal(stateFile(file).get("one"), undefined);
+    for (const text of ["{", "null", "[1]", '"one"']) {
+      writeFileSync(file, text);
+      assert.equal(stateFile(file).get("0"), undefined, text);
+      await stateFile(file).set("one", 1);
+      assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { one: 1 }, text);
+    }
+    refuse("readFileSync", /state\.json$/, "EIO", 1);
+    await assert.rejects(stateFile(file).set("two", 2), { code: "EIO" });
+    assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { one: 1 });
+  });
+
   it("is removed once that lets go of it", async () => {
     const files = accountFiles(folder);
     const account = accountOf();

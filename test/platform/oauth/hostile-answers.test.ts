@@ -53,12 +53,15 @@ describe("A token endpoint that means harm", () => {
     for (const secret of [SECRET, REFRESH])
       for (let before = 60; before <= 300; before += 4) {
         const filled = `${"p ".repeat(before / 2)}${secret}`;
-        for (const body of [
-          { error: "odd", error_description: filled },
-          { error: filled },
-          { error: "odd", error_uri: `https://evil.example/${"p".repeat(before)}${secret}` },
+        for (const answer of [
+          json({ error: "odd", error_description: filled }, 400),
+          json({ error: filled }, 400),
+          json({ error: "odd", error_uri: `https://evil.example/${"p".repeat(before)}${secret}` }, 400),
+          { status: 400, type: "text/html", body: `<html>${filled}</html>` },
+          { type: "text/html", body: `<html>${filled}</html>` },
+          { type: "text/plain", body: filled },
         ]) {
-          const { message, hint } = await refusalOf(json(body, 400));
+          const { message, hint } = await refusalOf(answer);
           assertHidden(`${message} ${hint}`);
         }
       }

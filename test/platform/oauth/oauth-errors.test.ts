@@ -214,7 +214,7 @@ describe("Error translator", () => {
     ],
     [
       "no page where the address is none",
-      json("invalid_grant", undefined, { error_uri: "javascript:alert(1)" }),
+      json("invalid_grant", undefined, { error_uri: "javascript:alert(1)//https://docs.example/e/1" }),
       { message: /invalid_grant\.$/, hint: /^(?!.*javascript)/ },
     ],
     [

@@ -1,6 +1,6 @@
 // An answer of 200 that is no data: the page to sign in of a company, JSON that ends in its middle.
 import assert from "node:assert/strict";
-import { noData } from "../../../platform/requests/no-data.ts";
+import { isSignInPage, noData, unreachable } from "../../../platform/requests/no-data.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
@@ -52,6 +52,7 @@ describe("An answer that is no data", function () {
       answer('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
       /: “Sign in at \\u202emoc\.dab”\. If it is/,
     ],
+    "an error about a token": [answer('{"error":{"message":"Your token has expired"}}', JSON_TYPE), /: “Your token has expired”/],
     "an error that is a word": [answer('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
   };
   for (const [what, [trace, text]] of Object.entries(told)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
@@ -65,10 +66,21 @@ describe("An answer that is no data", function () {
     "a row whose job has failed": answer('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
     "data beside an error": answer('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
     "a result beside an error": answer('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
+    "a text that is an error in JSON": answer('{"error":{"message":"Old API"}}', "text/plain"),
+    "a page that never came": answer(PAGE, "text/html", { status: 0 }),
     "no error": answer('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
     "text that only begins like JSON": answer("{draft", "text/plain"),
   };
   for (const [what, trace] of Object.entries(silent)) it(`says nothing of ${what}`, () => assert.equal(noData(trace), undefined));
+
+  it("is the page to sign in of a person where a page asks for a password, in whatever letters", () => {
+    assert.equal(isSignInPage(answer(`${PAGE}<INPUT TYPE=PASSWORD>`, "text/html")), true);
+    assert.equal(isSignInPage(answer(PAGE, "text/html")), false);
+    assert.equal(isSignInPage(answer("Write type=password.", "text/plain")), false);
+  });
+
+  it("says nothing of a request that was refused without a remedy", () =>
+    assert.equal(unreachable({ ...answer("", JSON_TYPE), refused: "not allowed" }, "It failed."), undefined));
 
   it("stands beside what the pack made of it, in a run and in getConnectionName", async () => {
     const setter = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${WHO_AM_I.replace("body.name", "body.user.name")} })`;
