@@ -125,6 +125,10 @@ describe("A token endpoint that means harm", () => {
       assert.match(hint ?? "", /^Compare tokenUrl/);
       assert.equal(configPath, "userAuthentication.tokenUrl");
     }
+    for (const token of [null, ""]) {
+      const { message } = await refusalOf(json({ access_token: token, token_type: "bearer" }));
+      assert.match(message, /^tokenUrl returned no access_token: /);
+    }
   });
 
   it("that writes a refresh token as a number is understood", async () => {
