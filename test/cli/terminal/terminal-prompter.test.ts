@@ -64,13 +64,15 @@ describe("questions on a terminal", () => {
     const cancelled = prompter.input({ ...question, signal: stop.signal });
     stop.abort();
     assert.equal(await cancelled, undefined);
+    assert.equal(await prompter.pick({ ...choice, signal: stop.signal }), undefined);
     input.write("late\n");
     await new Promise(setImmediate);
-    assert.equal(await prompter.pick({ ...choice, signal: stop.signal }), undefined);
+    assert.equal(await prompter.input({ ...question, signal: stop.signal }), undefined);
     const { signal } = new AbortController();
     const answered = prompter.input({ ...question, signal });
-    input.write("next\n");
+    input.write("next\nafter\n");
     assert.equal(await answered, "next");
+    assert.equal(await prompter.input(question), "after");
     assert.equal(getEventListeners(signal, "abort").length, 0);
     prompter.close();
   });
