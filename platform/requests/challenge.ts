@@ -150,9 +150,10 @@ function otherScheme({ scheme, parameters }: Challenge, used: string, auth: Auth
     parameters.error === undefined
       ? ""
       : t` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
-  // Of a registry of images: who has a password fetches a token for it there.
-  const { realm = "" } = parameters;
-  const from = /^https?:\/\/\S+$/.test(realm) && !NO_PREFIX.test(scheme) ? t` Its tokens come from ${realm.slice(0, LONGEST_TOLD)}.` : "";
+  // Of a registry of images, which names its service: who has a password fetches a token there. Other realms are URLs of anything.
+  const { realm = "", service } = parameters;
+  const isOfRegistry = service !== undefined && /^https?:\/\/\S+$/.test(realm) && !NO_PREFIX.test(scheme);
+  const from = isOfRegistry ? t` Its tokens come from ${realm.slice(0, LONGEST_TOLD)}.` : "";
   return {
     message: t`${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${from}${said}`,
     field,

@@ -94,6 +94,16 @@ describe("Challenges of an API", () => {
       /Use AuthenticationType\.HeaderBearerToken\. Its tokens come from https:\/\/auth\.registry\.example\/token\.$/,
       "type",
     ],
+    "RFC 9110, 11.5: a realm that is a URL, as many APIs have one, and no address of tokens": [
+      explainChallenge(answered(401, 'Bearer realm="https://api.shop.example/"'), sent("Basic YTpi"), auth("WebBasic")),
+      /Use AuthenticationType\.HeaderBearerToken\.$/,
+      "type",
+    ],
+    "Basic of a registry of images, which takes a password itself": [
+      explainChallenge(answered(401, 'Basic realm="https://1.registry.example/",service="registry.example"'), sent("Bearer t"), oauth),
+      /Use AuthenticationType\.WebBasic[^:]*$/,
+      "type",
+    ],
     "RFC 6750, 3.1: invalid_token": [
       explainChallenge(answered(401, 'Bearer error="invalid_token", error_description="The token expired"'), sent("Bearer t"), oauth),
       /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”/,
