@@ -50,6 +50,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     }
   }
   const asked = [...new Set(resources.map(({ address }) => new URL(address).host))];
+  const [unasked] = resources.flatMap(({ address, isMcp }) => (isMcp && unreached.get(new URL(address).host)) || []);
   throw new PackAuthError(
     "configuration-invalid",
     asked.length === 0
@@ -58,16 +59,10 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
         ? t`No provider was found: ${String(asked[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
         : t`No provider was found: neither ${asked.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
+      // An MCP server that could not be asked did not say that there is no provider; at a domain nothing need listen.
       hint:
         told[0] ??
-        [
-          problems()[0],
-          // Where nobody could be asked, nobody said that there is no provider.
-          (asked.every((host) => unreached.has(host)) ? unreached.get(String(asked[0])) : undefined) ??
-            t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`,
-        ]
-          .filter(Boolean)
-          .join(" "),
+        [problems()[0], unasked ?? t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );

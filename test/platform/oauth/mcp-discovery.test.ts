@@ -217,6 +217,20 @@ describe("An MCP server's provider", function () {
     );
   });
 
+  it("is asked for in the configuration where nobody listens at a domain, and an MCP server's that is down is not", async () => {
+    const { port, release } = await keepPort();
+    release();
+    const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
+    await assert.rejects(discoverProvider([{ address: `http://127.0.0.1:${port}/` }], "userAuthentication", reach), {
+      hint: /refuses connections\. Set authorizationUrl and tokenUrl, or declare the MCP server's domain\.$/,
+    });
+    site = {};
+    const resources = [{ address: `http://127.0.0.1:${port}/mcp`, isMcp: true }, { address: `${base}/` }];
+    await assert.rejects(discoverProvider(resources, "userAuthentication", reach), {
+      hint: /Check the MCP server's address and the network\.$/,
+    });
+  });
+
   it("is waited for in time alone, and a host that is silent is asked once", async () => {
     const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init), timeout: 200 };
     const resources = [{ address: `${base}/mcp`, isMcp: true }];
