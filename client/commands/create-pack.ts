@@ -1,11 +1,12 @@
 // `packAuth.createPack`: from an empty folder to a first result, question by question. Nothing is written before the last one is
 // answered, and nothing that is there is written over.
 
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
+import { makeFolder } from "../../platform/files/make-folder.ts";
 import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { AUTH_TYPES, takesAccount } from "../../spec/auth-types.ts";
@@ -83,7 +84,7 @@ function writePack(folder: string, opened: string, type: NewPackType): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, 0o777);
     for (const [file, text] of Object.entries(newPack(type, name || "pack")))
       if (!isGivenAbove(file, folder, opened)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (cause) {
