@@ -1,8 +1,8 @@
 // "Did you mean": the candidate that a misspelt name is nearest to.
 
 /**
- * The candidate within a third of its length in edits, and less than half of the name's, swaps counted once; of those that begin with the name, if there are such, the
- * shortest. Undefined where none is near.
+ * The candidate within a third of its length in edits, and less than half of the name's, swaps counted once; of those that begin with the
+ * name, if there are such, the shortest. Undefined where none is near.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number; begins: boolean } | undefined;

@@ -2,6 +2,7 @@
 // `xml2js` library, which the toolkit's documentation names. Invariant: what is no well-formed XML, nests too deeply or declares
 // entities of its own stays text, whatever it holds.
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 
 const DEEPEST_XML = 200;
 const TEXT = "#text";
@@ -53,12 +54,7 @@ function elementOf(node: OrderedNode): unknown {
       const part = ((child[CDATA] ?? []) as readonly OrderedNode[]).map((inner) => String(inner[TEXT])).join("");
       hasCdata ||= part !== "";
       text += part;
-    } else {
-      const key = nameOf(child);
-      const list = elements.get(key) ?? [];
-      list.push(elementOf(child));
-      elements.set(key, list);
-    }
+    } else getOrInsert(elements, nameOf(child), () => []).push(elementOf(child));
   }
   const isBlank = /^\s*$/.test(text) && !hasCdata;
   if (elements.size === 0 && attributes === undefined) return text;

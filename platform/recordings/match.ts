@@ -1,4 +1,5 @@
 // Whether a request is the one that was recorded, and if not, how it differs from the nearest.
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { MASK } from "../secrets/redact.ts";
 import { type Difference, differences } from "./differences.ts";
 import type { SavedRequest, Volatile } from "./saved-test.ts";
@@ -29,8 +30,7 @@ function partsOf({ method, url, headers, body = {} }: Sent, { query: names = [],
 
 function fieldsOf(text: string, ignored: readonly string[]): Record<string, readonly string[]> {
   const fields = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(text))
-    if (!ignored.includes(name)) fields.set(name, [...(fields.get(name) ?? []), value]);
+  for (const [name, value] of new URLSearchParams(text)) if (!ignored.includes(name)) getOrInsert(fields, name, () => []).push(value);
   return Object.fromEntries(fields);
 }
 

@@ -187,7 +187,10 @@ export function customValues(credential: Credential, auth: AuthenticationDefinit
   return credential.values;
 }
 
-/** auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; those of the URL are there already, as the policy judges it with them. */
+/**
+ * auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; those of the URL are there already, as the
+ * policy judges it with them.
+ */
 function injectValues(request: OutgoingRequest, values: Readonly<Record<string, string>>, invocationToken: string): Injected {
   const applied: AppliedCredential[] = [];
   const { host } = new URL(request.url);

@@ -51,8 +51,8 @@ export function useBuilder(node: ts.CallExpression, { context, frame, found }: W
 }
 
 /** `pack.AuthenticationType.WebBasic`: an enum, read of what may be a pack. */
-function useEnumOfBuilder({ expression, name }: ts.PropertyAccessExpression, { context, frame, found }: Walk): void {
-  const node = name.parent as ts.PropertyAccessExpression;
+function useEnumOfBuilder(node: ts.PropertyAccessExpression, { context, frame, found }: Walk): void {
+  const { expression, name } = node;
   if (!Object.hasOwn(ENUMS, name.text) || isOptional(node) || !needsValue(node)) return;
   const receiver = unwrap(expression);
   if (!mayBePack(pathOf(receiver)?.at(-1))) return;
