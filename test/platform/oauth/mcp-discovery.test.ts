@@ -227,7 +227,7 @@ describe("An MCP server's provider", function () {
     site = {};
     const resources = [{ address: `http://127.0.0.1:${port}/mcp`, isMcp: true }, { address: `${base}/` }];
     await assert.rejects(discoverProvider(resources, "userAuthentication", reach), {
-      hint: /Check the MCP server's address and the network\.$/,
+      hint: /Check the MCP server's address, and whether the server is running\.$/,
     });
   });
 
