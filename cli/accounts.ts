@@ -1,6 +1,6 @@
 // `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
 
-import type { Account, AccountState } from "../platform/accounts/accounts.ts";
+import { type Account, type AccountState, unusable } from "../platform/accounts/accounts.ts";
 import { removeAccount } from "../platform/accounts/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
@@ -116,9 +116,7 @@ async function remove(host: CliHost, account: Account): Promise<number> {
 async function refresh(host: CliHost, account: Account): Promise<number> {
   const [stored, state] = await Promise.all([host.accounts.credential(account.id), host.accounts.stateOf(account)]);
   if (stored === undefined && state.state !== "ready")
-    throw new PackAuthError("sign-in-again", `${account.label} cannot be refreshed: ${state.reason}.`, {
-      hint: state.hint ?? "Sign in again.",
-    });
+    throw unusable(state, (reason) => `${account.label} cannot be refreshed: ${reason}.`);
   if (stored?.kind !== "oauth2")
     throw new PackAuthError("refresh-failed", `${account.label} has no token to refresh.`, { hint: "Sign in again." });
   const pack = await openEntry(account.entry);
