@@ -37,7 +37,7 @@ export const REFUSED = t`The API does not accept the credential for this request
 export const forbidden = ({ responseBody = "" }: { readonly responseBody?: string | undefined }): string =>
   responseBody.trim() === "" ? FORBIDDEN : `${t`Read the API's answer, which may say why it forbids this request.`} ${FORBIDDEN}`;
 
-const FORBIDDEN = t`Use an account or a token that has the right for it. Some APIs also answer so to a credential that is wrong, or that they look for in another place.`;
+const FORBIDDEN = t`Use an account or a token that has the right for this request. Some APIs also answer so to a credential that is wrong, or that they look for in another place.`;
 
 /** Of a 401 to a request of a run that has an account. */
 export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;

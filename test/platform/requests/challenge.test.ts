@@ -380,7 +380,7 @@ describe("An API that asks for another scheme", function () {
     status = 500;
     assert.equal(await hintOf("Me"), undefined);
     status = 403;
-    assert.match((await hintOf("Me")) ?? "", /^Use an account or a token that has the right for it\./);
+    assert.match((await hintOf("Me")) ?? "", /^Use an account or a token that has the right for this request\./);
     body = "Directory listings are not supported.";
     assert.match((await hintOf("Me")) ?? "", /^Read the API's answer, which may say why it forbids this request\. Use an account/);
   });
