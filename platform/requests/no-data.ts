@@ -38,6 +38,11 @@ export function unreachable({ refused = "", hint }: RequestTrace, told: string):
 export const isSignInPage = ({ responseBody = "" }: RequestTrace): boolean =>
   isWebPage(responseBody.trim()) && /\btype\s?=\s?["']?password\b/i.test(responseBody);
 
+/** What stands beside an error and is no data: any other member may be what was asked for. */
+const BESIDE: ReadonlySet<string> = new Set(
+  "jsonrpc id ok success status code type message servedby request_id trace_id timestamp".split(" "),
+);
+
 /** The words of an error that is all there is: of JSON-RPC, GraphQL, MediaWiki and others like them. A row may have an error, too. */
 function errorIn(body: unknown): string | undefined {
   if (!isRecord(body)) return undefined;
@@ -45,8 +50,8 @@ function errorIn(body: unknown): string | undefined {
   if (Object.values(others).some((value) => value !== null && typeof value === "object")) return undefined;
   const hasData = isRecord(data) ? Object.values(data).some((value) => value !== null) : (data ?? null) !== null;
   if (hasData) return undefined;
-  if (isRecord(error)) return wordsOf(error);
-  if (Array.isArray(errors) && isRecord(errors[0])) return wordsOf(errors[0]);
+  const first: unknown = isRecord(error) ? error : Array.isArray(errors) ? errors[0] : undefined;
+  if (isRecord(first)) return Object.keys(others).every((name) => BESIDE.has(name.toLowerCase())) ? wordsOf(first) : undefined;
   return typeof error === "string" && error !== "" && (others.ok === false || others.success === false) ? error : undefined;
 }
 

@@ -65,6 +65,7 @@ describe("An answer that is no data", function () {
     "a page that was asked for without a credential": answer(PAGE, "text/html", { credentials: [] }),
     "a row whose job has failed": answer('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
     "data beside an error": answer('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
+    "a person beside an error": answer('{"login":"ann","email":"ann@shop.example","error":{"message":"The mailbox is full."}}', JSON_TYPE),
     "a result beside an error": answer('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
     "a text that is an error in JSON": answer('{"error":{"message":"Old API"}}', "text/plain"),
     "a page that never came": answer(PAGE, "text/html", { status: 0 }),
