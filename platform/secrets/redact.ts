@@ -193,7 +193,8 @@ const EACH_NEEDLESS = new RegExp(NEEDLESS, "gi");
 
 /** The text as it will be read, and where each of its characters began; undefined for most texts. */
 function withoutNeedless(text: string): { readonly read: string; readonly placeOf: (at: number) => number } | undefined {
-  if (!NEEDLESS.test(text)) return undefined;
+  // A search for one character is many times faster: a table has thousands of texts without any.
+  if (!(text.includes("%") || text.includes("\\u00")) || !NEEDLESS.test(text)) return undefined;
   const places: number[] = [];
   let read = "";
   let end = 0;
