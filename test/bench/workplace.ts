@@ -1,6 +1,7 @@
-// A temporary folder outside every node_modules in which packs stand as an author's would: the toolkit resolves from it.
+// A folder outside every node_modules in which packs stand as an author's would: the toolkit resolves from it. It is in the user's cache:
+// esbuild reads each folder above a pack, in WebAssembly slowly, and a temporary one may have thousands of entries.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,7 +18,9 @@ export interface Workplace {
 }
 
 export function makeWorkplace(): Workplace {
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-bench-"));
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "pack-auth-bench-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", dependencies: { "@codahq/packs-sdk": "*" } }));
   return {
