@@ -1,5 +1,6 @@
 // A pack's only domain that nothing goes to, beside requests to one that is spelt nearly so: the domain is mistyped.
 import assert from "node:assert/strict";
+import { analyse } from "../support/analyse.ts";
 import { fixesOf } from "../support/flagged.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
@@ -22,6 +23,19 @@ describe("a host that is not public", () => {
       const offered = `pack.addNetworkDomain("acme.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${step} });\n`;
       assert.deepEqual(Object.keys(fixesOf(`${HEAD}${offered}`, "endpoint-domain-undeclared")), [], host);
     }
+  });
+});
+
+describe("the host of an MCP server", () => {
+  it("is told whole where it is an IPv6 address", () => {
+    const source = `${HEAD}pack.addNetworkDomain("acme.com");\npack.addMCPServer({ name: "A", endpointUrl: "https://[::1]:3000/mcp" });\n`;
+    assert.deepEqual(
+      analyse({ "/pack.ts": source }, { toolkit: false })
+        .diagnostics("/pack.ts")
+        .filter(({ rule }) => rule === "mcp-host-undeclared")
+        .map(({ message }) => message),
+      ["Write the server's public host. [::1] has no public name, so the platform rejects the MCP server."],
+    );
   });
 });
 

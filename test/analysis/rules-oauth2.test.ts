@@ -277,3 +277,14 @@ export interface SetEndpoint { type: string; name: string; description: string; 
     ]);
   });
 });
+
+describe("a path that lacks its slash, where the endpoint is typed", () => {
+  const titles = (path: string): readonly string[] =>
+    Object.keys(
+      fixesOf(oauth("requiresEndpointUrl: true", { authorizationUrl: JSON.stringify(path), tokenUrl: '"/token"' }), "oauth2-url-form"),
+    );
+  for (const path of ["authorize", "oauth/authorize", "oauth/v1.0/authorize.php"])
+    it(`is given it: ${path}`, () => assert.deepEqual(titles(path), [`Change to /${path}`]));
+  for (const host of ["login.acme.example", "login.acme.example/authorize", "acme.example:8443/authorize"])
+    it(`is none, but a host: ${host}`, () => assert.deepEqual(titles(host), []));
+});

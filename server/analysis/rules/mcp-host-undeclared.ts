@@ -34,7 +34,7 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
           message: t`Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.`,
         };
       // As it is written: the validator knows no other spelling of a name.
-      const hostname = /^https:\/\/(?:[^@/?#\\]*@)?([^:/?#\\\s]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
+      const hostname = /^https:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\\s]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
       const domains = pack.domains.declared.map(({ value }) => value);
       // One that is empty is to be filled in first.
       if (hostname === "" || domains.some((domain) => domain === "" || hostname === domain || hostname.endsWith(`.${domain}`))) return;

@@ -140,13 +140,8 @@ interface Endpoint {
 
 const isRootRelative = (text: string): boolean => /^\/(?!\/)/.test(text);
 
-/** Of a path that lacks its slash alone; what has a dot before one may be a host. */
-const isPath = (text: string): boolean =>
-  /^\w[\w./-]*$/.test(text) &&
-  !text
-    .split("/")
-    .slice(0, -1)
-    .some((step) => step.includes("."));
+/** Of a path that lacks its slash alone; one whose first step has a dot may begin with a host. */
+const isPath = (text: string): boolean => /^\w[\w-]*(?:\/[\w./-]*)?$/.test(text);
 
 interface Problem {
   readonly text: string;
