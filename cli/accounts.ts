@@ -96,7 +96,7 @@ async function list({ accounts: store, unreachable }: CliHost, asJson: boolean):
 }
 
 function stateText({ refused, unrenewable, expiresAt = Number.POSITIVE_INFINITY }: Account, state: AccountState): string {
-  if (state.state === "ready" && refused) return "refused at the sign-in: sign in again with a valid credential";
+  if (state.state === "ready" && refused) return "refused at its last use: sign in again with a valid credential";
   // Its token may have time left, but such a refusal mostly means that the access was revoked.
   if (state.state === "ready" && unrenewable === "refused") return "the provider refused to renew the token: sign in again";
   if (state.state === "ready") return unrenewable && expiresAt <= Date.now() ? "token expired: sign in again" : "ready";

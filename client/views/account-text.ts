@@ -22,7 +22,7 @@ export function accountParts(account: Account, state: AccountState, now: number)
 
 function pressing({ refused, unrenewable }: Account, { state }: AccountState): string | undefined {
   if (state !== "ready") return t`sign in again`;
-  if (refused) return t`refused at the sign-in`;
+  if (refused) return t`refused at its last use`;
   return unrenewable === "refused" ? t`renewal refused: sign in again` : undefined;
 }
 
@@ -49,7 +49,7 @@ export function accountLines(account: Account, state: AccountState): readonly st
     ...(isUnnamed(account) ? [t`The sign-in returned no name, so this is the default name`] : []),
     ...(state.state === "ready" ? [] : [t`Sign in again: ${state.reason}.`]),
     ...(account.unrenewable === "refused" ? [t`Sign in again: the provider refused to renew the token.`] : []),
-    ...(account.refused ? [t`The API refused the credential at the sign-in (401)`] : []),
+    ...(account.refused ? [t`The API refused the credential at its last use (401)`] : []),
     t`Type: ${account.type}${account.scope === "system" ? t`, system authentication` : ""}`,
     ...(account.sandboxOrigin === undefined ? [] : [t`Sandbox account: its requests do not reach a real provider`]),
     ...(account.endpoint === undefined ? [] : [t`Endpoint: ${account.endpoint}`]),

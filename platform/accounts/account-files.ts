@@ -30,8 +30,8 @@ export interface Account {
   readonly renamed?: boolean;
   /** True where nothing named it at the sign-in: the label is the default one. */
   readonly unnamed?: boolean;
-  /** True where the API answered its credential with 401 at the sign-in. */
-  readonly refused?: true;
+  /** Whether the API answered its credential with 401 at its last use: the sign-in, or a run. */
+  readonly refused?: boolean;
   readonly endpoint?: string;
   /** True: for every workspace; false: for {@link Account.workspace} alone. */
   readonly shared: boolean;

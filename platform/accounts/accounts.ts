@@ -52,7 +52,7 @@ export function unusable(state: AccountState, told: (reason: string) => string):
 }
 
 type AccountChange = Partial<
-  Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted" | "unrenewable">
+  Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted" | "unrenewable" | "refused">
 >;
 
 interface Renewal {

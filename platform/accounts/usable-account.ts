@@ -52,6 +52,11 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     // RFC 6749, section 5.1: an answer that names none granted what was asked for.
     ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
     countScopes: (count) => accounts.countScopes(account.id, count),
+    async judged(refused) {
+      if (refused === (account.refused ?? false)) return;
+      // Whoever signed in anew meanwhile has another credential.
+      if ((await accounts.secret(account.id))?.signIn === now.signIn) await accounts.update(account.id, { refused });
+    },
     get credential() {
       return now.credential;
     },

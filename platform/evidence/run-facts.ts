@@ -11,6 +11,7 @@ import type { ConfigurationCode } from "../../spec/evidence.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
 import { challengesIn, headerWanted } from "../requests/challenge.ts";
+import { noData } from "../requests/no-data.ts";
 import type { RunAccount } from "../runs/run-options.ts";
 import { countedUses, scopesNeeded } from "../runs/scope-uses.ts";
 import { configurationFingerprint, OF_REQUESTS, openEvidence, type Shown } from "./evidence.ts";
@@ -29,12 +30,22 @@ export async function keepRunFacts(
 ): Promise<void> {
   try {
     await openEvidence(host).add(runFacts(pack, report, account));
+    const isRefused = account?.sandboxOrigin === undefined ? refusedAtLast(report.requests) : undefined;
+    if (isRefused !== undefined) await account?.judged?.(isRefused);
     const isCounted = account?.scope === "user" && asksProvider(pack.definition.userAuthentication?.type);
     const needed = isCounted ? scopesNeeded(pack.definition, report, account.granted ?? []) : undefined;
     if (needed !== undefined) await account?.countScopes?.((uses) => countedUses(uses, needed));
   } catch (error) {
     host.log(errorMessage(error));
   }
+}
+
+/** Whether the last answer to the account's credential was 401; undefined where it says neither. */
+function refusedAtLast(requests: readonly RequestTrace[]): boolean | undefined {
+  const last = requests.findLast(({ status, credentials }) => status !== undefined && credentials.length > 0);
+  if (last?.status === undefined) return undefined;
+  if (last.status === 401) return true;
+  return last.status < 300 && noData(last) === undefined ? false : undefined;
 }
 
 function runFacts({ entry, definition }: RanPack, report: RunReport, account: RunAccount | undefined): Shown {

@@ -29,6 +29,8 @@ export interface RunAccount {
   readonly granted?: readonly string[];
   /** Counts what runs needed, where that is kept. */
   readonly countScopes?: (count: (uses: ScopeUses) => ScopeUses) => Promise<void>;
+  /** Hears whether the API refused the credential at its last use, where that is kept. */
+  readonly judged?: (refused: boolean) => Promise<void>;
   /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
   readonly signIn?: string;
   readonly endpoint?: string;

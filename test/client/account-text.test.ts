@@ -100,9 +100,9 @@ describe("what is told of an account", () => {
       assert.ok(!accountLines(account(named), ready).includes(line));
   });
 
-  it("says where the API refused the credential at the sign-in", () => {
-    assert.equal(accountParts(account({ refused: true }), ready, 0)[0], "refused at the sign-in");
-    assert.ok(accountLines(account({ refused: true }), ready).includes("The API refused the credential at the sign-in (401)"));
+  it("says where the API refused the credential", () => {
+    assert.equal(accountParts(account({ refused: true }), ready, 0)[0], "refused at its last use");
+    assert.ok(accountLines(account({ refused: true }), ready).includes("The API refused the credential at its last use (401)"));
     assert.equal(accountParts(account({ refused: true }), { state: "signInAgain", reason: "" }, 0)[0], "sign in again");
   });
 });

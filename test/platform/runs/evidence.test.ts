@@ -4,9 +4,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeAccount } from "../../../platform/accounts/remove-account.ts";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { openEvidence } from "../../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import { run } from "../../../platform/runs/run.ts";
+import type { RunAccount } from "../../../platform/runs/run-options.ts";
 import { type Fact, isName } from "../../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
@@ -332,6 +334,38 @@ ${body}
       assert.deepEqual(await again(), []);
     });
   }
+
+  it("that the API refuses the credential, or takes it again, stays with the account until it signs in anew", async () => {
+    shop.api["/items"] = { body: {} };
+    const opened = await shop.open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FORMULAS(FETCH));
+    const { account, accounts, host } = await shop.connected(opened);
+    const stored = async () => (await accounts.get(account.id)) ?? assert.fail("the account is gone");
+    const use = async () =>
+      usableAccount(opened, await stored(), { accounts, host, sandbox: () => Promise.reject(new Error("no sandbox here")) });
+    const isRefused = async (status: number, account: RunAccount): Promise<boolean> => {
+      shop.api["/items"] = { status, body: {} };
+      const options = { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account };
+      await keepRunFacts(host, opened, await run(opened, { kind: "formula", name: "Read" }, [], options), account);
+      return (await stored()).refused === true;
+    };
+    for (const [status, expected] of [
+      [200, false],
+      [401, true],
+      [500, true],
+      [403, true],
+      [200, false],
+      [503, false],
+    ] as const)
+      assert.equal(await isRefused(status, await use()), expected, String(status));
+    const former = await use();
+    await accounts.save(await stored(), former.credential);
+    assert.equal(await isRefused(401, former), false, "it is another sign-in's credential");
+    assert.equal(
+      await isRefused(401, { ...(await use()), sandboxOrigin: "http://127.0.0.1:1" }),
+      false,
+      "the sandbox refuses what it is told to",
+    );
+  });
 
   it("a property whose value comes under another spelling is one, which the analysis finds until fromKey says so", async () => {
     const table = (more: string): string => `
