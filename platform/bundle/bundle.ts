@@ -35,11 +35,10 @@ export type { BundleOptions };
 export interface PackBundle {
   readonly entry: string;
   readonly code: string;
-  /** Source map version 3, sources absolute or relative to {@link sourceRoot}: paths, not URLs. */
+  /** Source map version 3, as esbuild wrote it. */
   readonly sourceMap: string;
-  readonly sourceRoot: string;
-  /** Whether the pack may be made of a file: the map of a compiled source, which goes into the bundle's, may name any other. */
-  has(file: string): boolean;
+  /** The file of one of the map's sources, as the author opened it; undefined where it is none of the pack's. */
+  fileOf(source: string): string | undefined;
   /** Every source of the pack itself, absolute, as the author opened it: what to watch for changes. */
   readonly inputs: readonly string[];
   /** The script that must run before {@link code}. */
@@ -111,7 +110,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
         const result = await withinLimits(esbuild, options, () => context.rebuild());
         const own = files();
         refuseForeign(result.metafile, realFolder, own, asOpened);
-        return { ...bundleOf(path, realFolder, asOpened, result), has: own.has, toolkit: await script };
+        return { ...bundleOf(path, realFolder, asOpened, result, own), toolkit: await script };
       } catch (error) {
         throw bundleError(error, realFolder, asOpened);
       }
@@ -163,26 +162,28 @@ function bundleOf(
   realFolder: string,
   asOpened: (file: string) => string,
   result: Esbuild.BuildResult,
-): Omit<PackBundle, "has" | "toolkit"> {
+  own: BundleFiles,
+): Omit<PackBundle, "toolkit"> {
   const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
-  const named = Object.keys(result.metafile?.inputs ?? {})
-    .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
-    .map((input) => ({ input, opened: asOpened(resolve(realFolder, input)) }));
-  // Mostly the map says it as it is: the way from the entry is the same on the disk, and no sign of a name is written otherwise in a URL.
-  const isPlain = named.every(({ input, opened }) => /^[\w./-]*$/.test(input) && resolve(dirname(path), input) === opened);
+  const opened = new Map(
+    Object.keys(result.metafile?.inputs ?? {})
+      .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
+      .map((input) => [input, asOpened(resolve(realFolder, input))]),
+  );
   return {
     entry: path,
     code: file(".js"),
-    sourceMap: isPlain ? file(".js.map") : withPaths(file(".js.map"), new Map(named.map(({ input, opened }) => [input, opened]))),
-    sourceRoot: dirname(path),
-    inputs: named.map(({ opened }) => opened),
+    sourceMap: file(".js.map"),
+    fileOf(source) {
+      // What builds the pack around its entry; the bundler may write it as a file of the entry's folder.
+      if (/(?:^|\/)pack-auth:/.test(source)) return undefined;
+      // Some versions of esbuild write the sources as URLs do.
+      const found = opened.get(source) ?? opened.get(decodeText(source)) ?? resolve(dirname(path), source);
+      // The map of a compiled source, which goes into the bundle's, may name any file.
+      return own.has(found) ? found : undefined;
+    },
+    inputs: [...opened.values()],
   };
-}
-
-/** The map with its sources named by their paths. Some versions of esbuild write them as URLs do. */
-function withPaths(sourceMap: string, paths: ReadonlyMap<string, string>): string {
-  const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
-  return JSON.stringify({ ...map, sources: map.sources.map((source) => paths.get(source) ?? paths.get(decodeText(source)) ?? source) });
 }
 
 function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {

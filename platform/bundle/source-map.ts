@@ -1,7 +1,6 @@
 // A stack of the bundle → frames in the pack's own sources. The stack is a text that pack code may have written itself, so it is
 // read in one pass, up to a length, and nothing about its numbers is taken for granted.
 
-import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { defined } from "../../protocol/defined.ts";
@@ -44,24 +43,15 @@ export function mapFrames(text: string, bundle: PackBundle): string {
 export function debuggable(bundle: PackBundle): PackBundle {
   const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };
   const sources = map.sources.map((source) => {
-    const path = pathOf(source, bundle);
+    const path = bundle.fileOf(source);
     return path === undefined ? FOREIGN : pathToFileURL(path).href;
   });
   const inline = Buffer.from(JSON.stringify({ ...map, sources })).toString("base64");
   return { ...bundle, code: `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n` };
 }
 
-/** What builds the pack around its entry is no file of it; the bundler may write it as one of the entry's folder. */
-const isOurs = (source: string): boolean => /(?:^|\/)pack-auth:/.test(source);
-
 /** What a debugger is told in place of the path of a source that is none of the pack's. */
 const FOREIGN = "pack-auth:foreign";
-
-/** The file of a source; undefined for what is none of the pack's. */
-function pathOf(source: string, bundle: PackBundle): string | undefined {
-  const path = resolve(bundle.sourceRoot, source);
-  return !isOurs(source) && bundle.has(path) ? path : undefined;
-}
 
 interface Frame {
   readonly name: string | undefined;
@@ -102,6 +92,6 @@ function locate(line: number, column: number, bundle: PackBundle): SourceLocatio
   }
   const position = originalPositionFor(map, { line, column: column - 1 });
   if (position.source === null) return undefined;
-  const path = pathOf(position.source, bundle);
+  const path = bundle.fileOf(position.source);
   return path === undefined ? undefined : { path, line: position.line - 1, character: position.column };
 }

@@ -23,8 +23,7 @@ const bundle: PackBundle = {
   code: "",
   toolkit: "",
   sourceMap: JSON.stringify({ version: 3, sources: ["pack.ts"], names: [], mappings: "AAAA;AACA;AACA" }),
-  sourceRoot: "/pack",
-  has: () => true,
+  fileOf: (source) => `/pack/${source}`,
   inputs: [],
 };
 
