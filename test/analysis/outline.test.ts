@@ -63,6 +63,8 @@ describe("hovers", () => {
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "api_key"': "GET https://example.com/…?api_key=••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "api key"': "GET https://example.com/…?api%20key=••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: true': "GET https://<endpoint>/…?k=••••",
+    'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: false': "GET https://example.com/…?k=••••",
+    'type: coda.AuthenticationType.OAu|th2, tokenQueryParam: "k", endpointKey: "url"': "GET https://<endpoint>/…?k=••••",
     'type: coda.AuthenticationType.Multi|QueryParamToken, params: [{ name: "a", description: "" }, { name: "b", description: "" }]':
       "?a=••••&b=••••",
     'type: coda.AuthenticationType.Multi|HeaderToken, headers: [{ name: "A", description: "" }, { name: "B", description: "", tokenPrefix: "x" }]':

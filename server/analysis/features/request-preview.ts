@@ -1,8 +1,9 @@
 // What a request of a configuration will look like, with `••••` for what only the platform knows.
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
-import { fieldValue, paramNames, placeholderOf, textIn } from "../configuration/config.ts";
+import { paramNames, placeholderOf, textIn } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
+import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 
 const SECRET = "••••";
@@ -23,7 +24,7 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
 }
 
 const hostOf = (pack: PackModel, auth: AuthConfig): string =>
-  fieldValue(pack, auth, "requiresEndpointUrl") === undefined ? (pack.domains.declared[0]?.value ?? "…") : "<endpoint>";
+  mayHaveEndpoint(pack, auth) ? "<endpoint>" : (pack.domains.declared[0]?.value ?? "…");
 
 /** As it is sent; a name that is not known stays what it is. */
 const inQuery = (name: string): string => (name.startsWith("<") ? name : encodeURIComponent(name));
