@@ -67,8 +67,8 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
     host = await openCliHost({ browser: values["no-browser"] !== true });
     tryStorageFolder(host.storageFolder);
     if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
-    const accounts = await host.accounts.list(packKey(pack.entry));
-    const existing = values.again === undefined ? undefined : find(accounts, values.again);
+    const accounts = (await host.accounts.list(packKey(pack.entry))).filter((account) => account.scope === scope);
+    const existing = values.again === undefined ? undefined : find(accounts, values.again, scope);
     const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);
     const connected = await connect(pack, {
       scope,
@@ -125,7 +125,7 @@ function moreAccess(
     ...definition.syncTables.flatMap((table) => (table.name === name ? (["syncTable", "update"] as const) : [])),
   ];
   if (kinds.length === 0) throw new UsageError(`The pack has no formula or table ${name}.`);
-  const [existing = undefined, ...others] = chosen === undefined ? accounts.filter(({ scope }) => scope === "user") : [chosen];
+  const [existing = undefined, ...others] = chosen === undefined ? accounts : [chosen];
   if (others.length > 0) throw new UsageError("The pack has several accounts. Choose one with --again LABEL.");
   const granted = existing?.scopesGranted ?? existing?.scopesRequested ?? [];
   const scopes = kinds.reduce<readonly string[]>(
@@ -135,9 +135,12 @@ function moreAccess(
   return { scopes, ...defined({ existing }) };
 }
 
-function find(accounts: readonly Account[], label: string): Account {
+/** `accounts` are those of the scope: one of the other is never signed in again in its place. Throws UsageError. */
+function find(accounts: readonly Account[], label: string, scope: AuthScope): Account {
   const found = accounts.find((account) => account.label === label);
   if (found === undefined)
-    throw new UsageError(`There is no account ${label}. There are: ${accounts.map((account) => account.label).join(", ") || "none"}.`);
+    throw new UsageError(
+      `There is no ${scope} account ${label}. There are: ${accounts.map((account) => account.label).join(", ") || "none"}.`,
+    );
   return found;
 }

@@ -134,7 +134,7 @@ describe("the command line's accounts", function () {
     ["no pack", ["connect"], 2, /connect needs one pack/],
     ["a folder without a pack", ["connect", "/"], 2, /has none of pack\.ts/],
     ["a redirect elsewhere", ["connect", example("todo-oauth2"), "--redirect", "https://example.com/"], 2, /address of this machine/],
-    ["an unknown account to sign in again", ["connect", example("todo-oauth2"), "--again", "nobody"], 2, /no account nobody/],
+    ["an unknown account to sign in again", ["connect", example("todo-oauth2"), "--again", "nobody"], 2, /no user account nobody/],
     ["an unknown action", ["accounts", "destroy"], 2, /Use list, refresh or remove/],
     ["an unknown account", ["accounts", "remove", "nobody"], 2, /There is no account nobody/],
     ["an unknown switch", ["sandbox", example("todo-oauth2"), "apy=429"], 2, /There is no switch apy/],

@@ -121,6 +121,20 @@ describe("failures on the command line", function () {
     assert.match((await call(pack, ["accounts"], [], env)).out, /^alice · .* · ready\n$/);
   });
 
+  it("keep an account of the system from being signed in again as a user's", async () => {
+    const pack = packFiles({
+      "pack.ts": `${HEAD}pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+    });
+    const env = { PACK_AUTH_HOME: join(home, "scopes"), USER: "author" };
+    assert.equal((await call(pack, ["connect", "pack.ts", "--system"], ["the-system's-token"], env)).code, 0);
+    const again = await call(pack, ["connect", "pack.ts", "--again", "author"], ["the-user's-token"], env);
+    assert.deepEqual([again.code, again.err], [2, "pack-auth: There is no user account author. There are: none.\n"]);
+    assert.match((await call(pack, ["accounts"], [], env)).out, /^author · .* · system · .*ready\n$/);
+  });
+
   it("say how to check an account that nothing tried: by a formula, or by the server of a pack that has no formula", async () => {
     const setter = `${HEAD}pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
