@@ -47,7 +47,7 @@ describe("completions of MCP servers", () => {
 });
 
 describe("hovers of MCP servers", () => {
-  const source = `${HEAD}pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp" });\n`;
+  const source = `${HEAD}pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp", tool: 1 });\n`;
   const hover = (at: string): string | undefined =>
     hoverAt(analyse({ "/pack/pack.ts": source }).packsOf("/pack/pack.ts"), "/pack/pack.ts", source.indexOf(at) + 1)?.text;
 
@@ -55,6 +55,6 @@ describe("hovers of MCP servers", () => {
     assert.match(hover("addMCPServer") ?? "", /Try server/);
     assert.match(hover("name:") ?? "", /^\*\*name\*\* \(required\)/);
     assert.match(hover("endpointUrl:") ?? "", /Streamable HTTP/);
-    assert.equal(hover('"Tools"'), undefined);
+    for (const other of ['"Tools"', "{ name", "ool: 1"]) assert.equal(hover(other), undefined, other);
   });
 });

@@ -62,6 +62,7 @@ describe("hovers", () => {
     'type: coda.AuthenticationType.Custom|HeaderToken, headerName: NAME, tokenPrefix: ""': "<headerName>: ••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "api_key"': "GET https://example.com/…?api_key=••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "api key"': "GET https://example.com/…?api%20key=••••",
+    "type: coda.AuthenticationType.Query|ParamToken": "GET https://example.com/…?<paramName>=••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: true': "GET https://<endpoint>/…?k=••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: false': "GET https://example.com/…?k=••••",
     'type: coda.AuthenticationType.OAu|th2, tokenQueryParam: "k", endpointKey: "url"': "GET https://<endpoint>/…?k=••••",
@@ -70,8 +71,11 @@ describe("hovers", () => {
     'type: coda.AuthenticationType.Multi|HeaderToken, headers: [{ name: "A", description: "" }, { name: "B", description: "", tokenPrefix: "x" }]':
       "A: ••••\nB: x ••••",
     'type: coda.AuthenticationType.Cus|tom, params: [{ name: "key", description: "" }]': "{{key-<invocationToken>}} → ••••",
+    "type: coda.AuthenticationType.Cus|tom": "{{<name>-<invocationToken>}} → ••••",
+    "type: coda.AuthenticationType.No|ne": "No credential.",
     "type: coda.AuthenticationType.Web|Basic": "Authorization: Basic ••••",
     'type: coda.AuthenticationType.AWS|AccessKey, service: "s3"': "/s3/aws4_request",
+    "type: coda.AuthenticationType.AWS|AccessKey": "/<service>/aws4_request",
     'type: coda.AuthenticationType.OAu|th2, tokenPrefix: "token"': "Authorization: token ••••",
     "type: coda.AuthenticationType.OAu|th2": "Authorization: Bearer ••••",
     "type: coda.AuthenticationType.OAu|th2, tokenPrefix: PREFIX": "Authorization: <tokenPrefix> ••••",
@@ -84,12 +88,36 @@ describe("hovers", () => {
     });
   }
 
-  it("on the setter: the type", () =>
-    assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication"));
+  it("on the setter: the type, or whose it is", () => {
+    assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication");
+    assert.match(hover(`${HEAD}pack.setUser|Authentication({ type: chosen() });\n`)?.[1] ?? "", /each user/);
+    assert.match(hover(`${HEAD}pack.setSystem|Authentication({ type: chosen() });\n`)?.[1] ?? "", /whole pack/);
+  });
+
+  it("speak of nothing that stands at the same offset of another file", () => {
+    const config = user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] }');
+    const main = `${config}pack.addMCPServer({ name: "Tools", endpointUrl: "https://example.com/mcp" });\nexport const url = (context) => \`{{key-\${context.invocationToken}}}\`;\n`;
+    const other = "/pack/other.ts";
+    const found = analyse({ [FILE]: `${main}import "./other";\n`, [other]: `${" ".repeat(main.length)}export {};\n` }).packsOf(FILE);
+    for (const at of ["UserAuth", "Custom", "params:", '"key"', "MCPServer", "endpointUrl", "key-"]) {
+      assert.ok(hoverAt(found, FILE, main.indexOf(at) + 1), at);
+      assert.equal(hoverAt(found, other, main.indexOf(at) + 1), undefined, at);
+    }
+  });
+
+  it("know the fields of an object that is spread into the configuration", () => {
+    const [about, text = ""] =
+      hover(
+        `${HEAD}const base = { token|Url: "https://acme.example/t" };\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ...base });\n`,
+      ) ?? [];
+    assert.deepEqual([about, text.split("\n")[0]], ["tokenUrl", "**tokenUrl** (required)"]);
+  });
 
   it("on fields: what they do, their default, whether they are required; and the request where they shape it", () => {
     const oauth = "type: coda.AuthenticationType.OAuth2";
     assert.match(hover(user(`{ ${oauth}, scope|Delimiter: " " }`))?.[1] ?? "", /\(optional\)[\s\S]*Default: `" "`/);
+    assert.match(hover(user(`{ ${oauth}, scope|Delimiter: " " }`))?.[1] ?? "", /One of `" "`, `","`, `";"`\.(?![\s\S]*carries)/);
+    assert.match(hover(user(`{ ${oauth}, postSetup: [{ getOptions|Formula: f }] }`))?.[1] ?? "", /\*\*Deprecated\.\*\*/);
     assert.match(hover(user(`{ ${oauth}, tokenU|rl: "" }`))?.[1] ?? "", /\*\*tokenUrl\*\* \(required\)/);
     assert.match(hover(user(`{ ${oauth}, token|Prefix: "token" }`))?.[1] ?? "", /Authorization: token ••••/);
     assert.match(hover(user(`{ ${oauth}, postSetup: [{ descr|iption: "" }] }`))?.[1] ?? "", /selection dialog/);
@@ -102,12 +130,16 @@ describe("hovers", () => {
   });
 
   it("on params and their placeholders: what the platform puts there", () => {
-    const config = user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Your API key" }] }');
+    const config = user(
+      '{ type: coda.AuthenticationType.Custom, params: [{ name: "site", description: "Site" }, { name: "key", description: "Your API key" }] }',
+    );
     const placeholder = `${config}export const url = (context) => \`{{ke|y-\${context.invocationToken}}}\`;\n`;
     assert.deepEqual(hover(placeholder)?.[0], "key");
     assert.match(hover(placeholder)?.[1] ?? "", /Your API key[\s\S]*never sees it/);
     assert.match(hover(config.replace('"key"', '"k|ey"'))?.[1] ?? "", /Your API key/);
     assert.equal(hover(placeholder.replace("{{ke|y", "{{ot|her")), undefined);
+    assert.equal(hover(config.replace("Your API", "Your| API")), undefined);
+    assert.equal(hover(config.replace("Custom", "MultiQueryParamToken").replace('"key"', '"k|ey"')), undefined);
   });
 
   it("words of the pack are text in them: no link, no image, no way out of a block", () => {
@@ -180,6 +212,17 @@ describe("links", () => {
     );
   });
 
+  it("once, where packs share the file; none of what another file holds", () => {
+    const shared =
+      'import * as coda from "@codahq/packs-sdk";\nexport const config = { type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help" };\n';
+    const entry = `${HEAD}import { config } from "./shared";\npack.setUserAuthentication(config);\n`;
+    const analysis = analyse({ "/pack/a.ts": entry, "/pack/b.ts": entry, "/pack/shared.ts": shared });
+    const found = analysis.packsOf("/pack/shared.ts");
+    assert.equal(found.length, 2);
+    assert.equal(linksIn(found, "/pack/shared.ts").length, 1);
+    assert.deepEqual(linksIn(found, "/pack/a.ts"), []);
+  });
+
   it("none to what no browser could open", () => {
     for (const url of [
       "",
@@ -190,6 +233,7 @@ describe("links", () => {
       "javascript:alert(1)",
       "command:x",
       "https://",
+      "https://example.com:99999/",
     ])
       assert.deepEqual(targets(`{ type: coda.AuthenticationType.WebBasic, instructionsUrl: ${JSON.stringify(url)} }`), [], url);
     assert.deepEqual(targets('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://auth.example.com/authorize" }'), []);
