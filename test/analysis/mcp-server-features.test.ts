@@ -48,13 +48,20 @@ describe("completions of MCP servers", () => {
 
 describe("hovers of MCP servers", () => {
   const source = `${HEAD}pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp", tool: 1 });\n`;
-  const hover = (at: string): string | undefined =>
-    hoverAt(analyse({ "/pack/pack.ts": source }).packsOf("/pack/pack.ts"), "/pack/pack.ts", source.indexOf(at) + 1)?.text;
+  const hover = (at: string, text = source): string | undefined => {
+    const found = hoverAt(analyse({ "/pack/pack.ts": text }).packsOf("/pack/pack.ts"), "/pack/pack.ts", text.indexOf(at) + 1);
+    assert.ok(found === undefined || text.slice(found.span.start, found.span.end).includes(at.replace(":", "")), at);
+    return found?.text;
+  };
 
   it("tell what it is, and what its fields mean", () => {
     assert.match(hover("addMCPServer") ?? "", /Try server/);
     assert.match(hover("name:") ?? "", /^\*\*name\*\* \(required\)/);
     assert.match(hover("endpointUrl:") ?? "", /Streamable HTTP/);
+    const whole =
+      'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ mcpServers: [{ name: "Tools", endpointUrl: "https://acme.example/mcp" }] });\n';
+    assert.match(hover("name:", whole) ?? "", /^\*\*name\*\*/);
+    assert.equal(hover('"Tools"', whole), undefined);
     for (const other of ['"Tools"', "{ name", "ool: 1"]) assert.equal(hover(other), undefined, other);
   });
 });

@@ -91,7 +91,7 @@ describe("hovers", () => {
   it("on the setter: the type, or whose it is", () => {
     assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication");
     assert.match(hover(`${HEAD}pack.setUser|Authentication({ type: chosen() });\n`)?.[1] ?? "", /each user/);
-    assert.match(hover(`${HEAD}pack.setSystem|Authentication({ type: chosen() });\n`)?.[1] ?? "", /whole pack/);
+    assert.match(hover(`${HEAD}pack.setSystem|Authentication({ type: coda.AuthenticationType.Newest });\n`)?.[1] ?? "", /whole pack/);
   });
 
   it("speak of nothing that stands at the same offset of another file", () => {
@@ -103,6 +103,20 @@ describe("hovers", () => {
       assert.ok(hoverAt(found, FILE, main.indexOf(at) + 1), at);
       assert.equal(hoverAt(found, other, main.indexOf(at) + 1), undefined, at);
     }
+  });
+
+  it("find the pack that the place is of, where several share the file", () => {
+    const shared = 'import * as coda from "@codahq/packs-sdk";\nexport const config = { type: coda.AuthenticationType.WebBasic };\n';
+    const entry = `${HEAD}import { config } from "./shared";\n`;
+    const analysis = analyse({
+      "/pack/a.ts": entry,
+      "/pack/b.ts": `${entry}pack.setUserAuthentication(config);\n`,
+      "/pack/shared.ts": shared,
+    });
+    const found = analysis.packsOf("/pack/shared.ts");
+    for (const packs of [found, found.toReversed()])
+      assert.match(hoverAt(packs, "/pack/shared.ts", shared.indexOf("WebBasic"))?.text ?? "", /\*\*WebBasic\*\*/);
+    assert.equal(found.length, 2);
   });
 
   it("know the fields of an object that is spread into the configuration", () => {
@@ -138,7 +152,9 @@ describe("hovers", () => {
     assert.match(hover(placeholder)?.[1] ?? "", /Your API key[\s\S]*never sees it/);
     assert.match(hover(config.replace('"key"', '"k|ey"'))?.[1] ?? "", /Your API key/);
     assert.equal(hover(placeholder.replace("{{ke|y", "{{ot|her")), undefined);
-    assert.equal(hover(config.replace("Your API", "Your| API")), undefined);
+    const step = ', postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "k|ey" }] }';
+    for (const other of [config.replace("Your API key", "k|ey"), config.replace("}] }", `}]${step}`)])
+      assert.equal(hover(other), undefined, other);
     assert.equal(hover(config.replace("Custom", "MultiQueryParamToken").replace('"key"', '"k|ey"')), undefined);
   });
 
@@ -207,8 +223,10 @@ describe("links", () => {
       ["https://example.com/help"],
     );
     assert.match(
-      targets('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth" }').join(),
-      /^https:\/\/developers\.google\.com/,
+      targets(
+        '{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth", instructionsUrl: "https://example.com/help" }',
+      ).join(),
+      /^https:\/\/example\.com\/help,https:\/\/developers\.google\.com/,
     );
   });
 

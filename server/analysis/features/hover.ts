@@ -1,7 +1,6 @@
 // What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
 // what becomes of it.
 import { t } from "@vscode/l10n";
-import { flowKindOf } from "../../../spec/auth-types.ts";
 import { PLACEMENT_FIELDS } from "../../../spec/credential-placement.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { customParams } from "../configuration/config.ts";
@@ -53,10 +52,9 @@ function hoverField(pack: PackModel, isAt: IsAt): Hover | undefined {
     if (property === undefined || field === undefined) continue;
     if (isAt(property.nameSpan))
       return { span: fileSpan(property.nameSpan), text: titledField(field, isNeeded(pack, site, field)) + more(pack, site, field.name) };
-    if (!isAt(property.value.place)) continue;
     const span = fileSpan(property.value.place);
     if (field.enum === "AuthenticationType") return { span, text: describeAuth(pack, site.auth) };
-    const isParamName = site.within?.name === "params" && field.name === "name" && flowKindOf(site.auth.type ?? "") === "custom";
+    const isParamName = site.within?.name === "params" && field.name === "name";
     const value = isParamName ? pack.resolve(property.value) : undefined;
     if (value?.kind === "string") return aboutParam(pack, span, value.value);
   }

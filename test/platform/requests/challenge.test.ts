@@ -17,7 +17,7 @@ const answered = (status: number, challenge: string) => ({ status, headers: { "w
 
 describe("Challenges of an API", () => {
   it("are read from a header as the standard has it, and as servers write it", () => {
-    assert.deepEqual(challengesIn('Bearer realm="a, b", error="invalid_token", error_description="say \\"please\\"", Basic realm=x'), [
+    assert.deepEqual(challengesIn('Bearer Realm="a, b", error="invalid_token", error_description="say \\"please\\"", Basic realm=x'), [
       { scheme: "Bearer", parameters: { realm: "a, b", error: "invalid_token", error_description: 'say "please"' } },
       { scheme: "Basic", parameters: { realm: "x" } },
     ]);
@@ -105,8 +105,12 @@ describe("Challenges of an API", () => {
       "type",
     ],
     "RFC 6750, 3.1: invalid_token": [
-      explainChallenge(answered(401, 'Bearer error="invalid_token", error_description="The token expired"'), sent("Bearer t"), oauth),
-      /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”/,
+      explainChallenge(
+        answered(401, 'Bearer error="invalid_token", error_description="The token expired", scope="admin"'),
+        sent("Bearer t"),
+        oauth,
+      ),
+      /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”(?!.*admin)/,
       "scopes",
     ],
     "RFC 6750, 3.1: insufficient_scope": [
@@ -132,13 +136,18 @@ describe("Challenges of an API", () => {
       "tokenPrefix",
     ],
     "a prefix that is spelled in another way": [
-      explainChallenge(answered(401, "Bearer"), sent("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
+      explainChallenge(answered(401, "Token, Bearer"), sent("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
       /sent with the prefix bearer\. Set tokenPrefix: "Bearer"\./,
       "tokenPrefix",
     ],
     "DPoP, which the platform cannot do": [
       explainChallenge(answered(401, 'DPoP error="invalid_token", algs="ES256"'), sent("Bearer t"), oauth),
       /^type does not fit: the API asks for the scheme DPoP.*issue Bearer tokens/,
+      "type",
+    ],
+    "a scheme that the platform does not know": [
+      explainChallenge(answered(401, "Negotiate"), sent("Bearer t"), oauth),
+      /^type does not fit: .*another way to sign in/,
       "type",
     ],
     "the one of several challenges that a prefix can answer": [
@@ -195,6 +204,21 @@ describe("Challenges of an API", () => {
       /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
       undefined,
     ],
+    "RFC 6750, 3.1: invalid_token of a token that is sent in another header": [
+      explainChallenge(answered(401, 'Bearer error="invalid_token"'), { headers: { "x-key": "t" } }, auth("CustomHeaderToken")),
+      /because it is expired, was revoked, or is mistyped/,
+      undefined,
+    ],
+    "RFC 6750, 3.1: a scope that a token lacks which no sign-in widens": [
+      explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      /because it lacks a scope/,
+      undefined,
+    ],
+    "what the API says of the scheme that was sent, before what it says of another": [
+      explainChallenge(answered(403, 'DPoP error="invalid_dpop_proof", Bearer error="insufficient_scope"'), sent("Bearer t"), oauth),
+      /scopes lack one/,
+      "scopes",
+    ],
     "RFC 6750, 3.1: a scope that an API misses, whatever the token was sent with": [
       explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
       /scopes lack one/,
@@ -219,7 +243,10 @@ describe("Challenges of an API", () => {
     assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
     for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
-    assert.equal(explainChallenge(answered(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
+    assert.equal(explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("Custom")), undefined);
+    assert.equal(explainChallenge(answered(401, "Token"), sent("Token t"), auth("CustomHeaderToken")), undefined);
+    for (const challenge of ["Basic", "X-API-Key, Basic"])
+      assert.equal(explainChallenge(answered(401, challenge), { headers: {} }, auth("QueryParamToken")), undefined, challenge);
     const key = { headers: { "x-api-key": "t" } };
     assert.equal(explainChallenge(answered(401, "X-API-Key"), key, auth("CustomHeaderToken")), undefined);
     const user = { headers: { "x-auth-user": "u", "x-auth-key": "k" } };
