@@ -70,6 +70,17 @@ describe("Connecting", function () {
       assert.match(notes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
     });
 
+    it("auth-spec 2.3 scopeDelimiter: it is to blame where none of several scopes was granted, and never for one scope", async () => {
+      api["/token"] = { body: { access_token: "the-access-token", scope: "other" } };
+      for (const [scopes, message] of [
+        ['["read", "write"]', /^No scope was granted of those that scopeDelimiter joins/],
+        ['["read"]', /^Not granted of scopes: read /],
+      ] as const) {
+        const { notes } = await connected(await open(oauth(`scopes: ${scopes}, scopeDelimiter: ",",`)));
+        assert.match(notes[0]?.message ?? "", message);
+      }
+    });
+
     it("auth-spec 2.3 scopes: offline_access is granted where a refresh token comes, whatever the answer says of scopes", async () => {
       const body = { access_token: "the-access-token", scope: "read", expires_in: 3_600 };
       const asks = await open(oauth('scopes: ["read", "offline_access"],'));
@@ -81,7 +92,7 @@ describe("Connecting", function () {
     });
 
     it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
-      const tried = await trial(await open(oauth()), { answers: { "Client ID": "typed-id", "Client secret": "typed-secret" } });
+      const tried = await trial(await open(oauth()), { answers: { "Client ID": " typed-id ", "Client secret": "typed-secret" } });
       await tried.accounts.removeClientCredentials(packKey(tried.opened.entry), "user");
       await tried.connect();
       await tried.connect();
@@ -89,6 +100,10 @@ describe("Connecting", function () {
       assert.deepEqual(
         [0, 1].map((index) => formOf(index).get("client_id")),
         ["typed-id", "typed-id"],
+      );
+      assert.ok(
+        tried.host.asked.some((text) => /address changed|as at the last sign-in/.test(text)),
+        "the redirect address is known",
       );
       assert.equal((await tried.accounts.list()).length, 2);
       assert.ok([...tried.host.secretValues.values()].some((value) => value.includes("typed-secret")));
