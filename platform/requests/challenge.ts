@@ -67,6 +67,8 @@ export function challengesIn(header: string): readonly Challenge[] {
 /** What the API said of the credential, where that says more than its status. */
 export function explainChallenge(answer: Answer, sent: Sent, auth: AuthenticationDefinition): ChallengeExplained | undefined {
   if (![400, 401, 403].includes(answer.status)) return undefined;
+  const twice = answer.status === 401 && !isOAuthType(auth.type) ? TWICE.exec(sent.headers.authorization ?? "") : null;
+  if (twice !== null) return { message: typedToo(twice[1] ?? "") };
   const { used, own, challenges } = readAnswer(answer, sent);
   // Who says 403 of a scope has read the token, whatever it was sent with.
   const judged = own.length === 0 && (used === undefined || answer.status === 403) ? challenges : own;
@@ -78,9 +80,16 @@ export function explainChallenge(answer: Answer, sent: Sent, auth: Authenticatio
   // The standard's own spelling is right wherever the scheme is; of others some APIs take one alone.
   if (used === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
   const wanted = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
-  if (wanted === undefined) return withoutChallenge(used, auth);
+  // A 400 is mostly of the request, and a 403 of a right: both are about a prefix only where they say so.
+  if (wanted === undefined) return answer.status === 401 ? withoutChallenge(used, auth) : undefined;
   return wanted.scheme === used || headerOf(wanted) !== undefined ? undefined : otherScheme(wanted, used, auth);
 }
+
+/** Documentation shows `Authorization: Bearer …`, and all of it is pasted. Other words may be a secret's. */
+const TWICE = /^(bearer|token)\s+\1\s/i;
+
+const typedToo = (prefix: string): string =>
+  t`Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice.`;
 
 /** Some APIs write the header that they read in the place of a scheme: PowerDNS, and the services of OpenStack in a word of their own. */
 const headerOf = ({ scheme }: Challenge): string | undefined =>

@@ -225,11 +225,19 @@ describe("Challenges of an API", () => {
       "scopes",
     ],
   };
-  for (const status of [400, 401, 403])
-    wrongly[`a prefix of one's own where a ${status} names no scheme`] = [
-      explainChallenge({ status, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
-      /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix.* Otherwise sign in again/,
-      "tokenPrefix",
+  wrongly["a prefix of one's own where a 401 names no scheme"] = [
+    explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+    /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix.* Otherwise sign in again/,
+    "tokenPrefix",
+  ];
+  for (const [prefix, type] of [
+    ["Bearer", "HeaderBearerToken"],
+    ["Token", "CustomHeaderToken"],
+  ] as const)
+    wrongly[`a prefix that was typed too: ${prefix}`] = [
+      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent(`${prefix} ${prefix.toLowerCase()} t`), auth(type)),
+      new RegExp(`^Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice\\.$`),
+      undefined,
     ];
   for (const [what, [explained, message, field]] of Object.entries({ ...cases, ...wrongly })) {
     it(`tells of ${what}`, () => {
@@ -242,6 +250,9 @@ describe("Challenges of an API", () => {
     assert.equal(explainChallenge(answered(401, "BEARER"), sent("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
     for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
+    // Unleash: what it says of a name that is no URL, and of a token for another of its APIs.
+    for (const status of [400, 403])
+      assert.equal(explainChallenge({ status, headers: {} }, sent("t"), auth("CustomHeaderToken")), undefined);
     assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
     assert.equal(explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("Custom")), undefined);
     assert.equal(explainChallenge(answered(401, "Token"), sent("Token t"), auth("CustomHeaderToken")), undefined);
