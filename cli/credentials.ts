@@ -5,6 +5,7 @@ import type { ClientCredentials } from "../platform/accounts/credential.ts";
 import { authenticationOf } from "../platform/connect/connect.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
 import { defined } from "../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
@@ -58,9 +59,9 @@ export async function credentials(args: readonly string[]): Promise<number> {
     if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
     if (values.remove === true) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
     tryStorageFolder(host.storageFolder);
-    const tokenUrl = await tokenUrlOf(entry, scope, values);
+    const { type, tokenUrl } = await oauthOf(entry, scope, values);
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
-    const added = await addOAuthCredentials({ ...common, ...defined({ tokenUrl }) }, packKey(entry));
+    const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));
     errorOutput.write(
       added === undefined
         ? told`Nothing was changed.\n`
@@ -90,12 +91,13 @@ async function remove(host: CliHost, entry: string, scope: AuthScope): Promise<n
 }
 
 /** What the credentials are entered for. Throws UsageError where the pack's authentication has none. */
-async function tokenUrlOf(entry: string, scope: AuthScope, options: EntryOptions): Promise<string | undefined> {
+async function oauthOf(entry: string, scope: AuthScope, options: EntryOptions): Promise<AuthenticationDefinition> {
   const pack = await openEntry(entry, options);
   try {
-    const { type, tokenUrl } = authenticationOf(pack, scope);
-    if (!isOAuthType(type)) throw new UsageError(`The ${scope} authentication of ${packName(entry)} is ${type}, which has no client ID.`);
-    return tokenUrl;
+    const auth = authenticationOf(pack, scope);
+    if (!isOAuthType(auth.type))
+      throw new UsageError(`The ${scope} authentication of ${packName(entry)} is ${auth.type}, which has no client ID.`);
+    return auth;
   } finally {
     pack.dispose();
   }

@@ -17,7 +17,7 @@ export const addCredentials = (services: Services, argument?: ConnectArgument): 
   inPack(services, argument, undefined, async (entry) => {
     const scope = argument?.scope ?? "user";
     const outline = await services.server.outline(vscode.Uri.file(entry).toString());
-    const tokenUrl = outline?.authentications.find((auth) => auth.scope === scope)?.tokenUrl;
+    const { type, tokenUrl } = outline?.authentications.find((auth) => auth.scope === scope) ?? {};
     const added = await addOAuthCredentials(
       {
         scope,
@@ -25,7 +25,7 @@ export const addCredentials = (services: Services, argument?: ConnectArgument): 
         host: services.host(),
         accounts: services.accounts,
         redirect: redirectSettings(),
-        ...defined({ tokenUrl }),
+        ...defined({ type, tokenUrl }),
       },
       packKey(entry),
     );

@@ -69,7 +69,8 @@ export interface Connected {
 
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
-  const client = signInClient(options, packKey(pack.entry));
+  const type = pack.definition[`${options.scope}Authentication`]?.type;
+  const client = signInClient({ ...options, ...defined({ type }) }, packKey(pack.entry));
   const seen: Seen = { exchanges: [] };
   let connected: Connected | undefined;
   try {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { asksProvider } from "../../spec/auth-types.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { enteredFor, inPlaceOf } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
@@ -17,6 +18,8 @@ export interface OAuthCredentialsOptions {
   readonly accounts: Accounts;
   readonly redirect?: RedirectSettings;
   readonly signal?: AbortSignal;
+  /** The authentication's, where it is known: no browser comes back to the client credentials of RFC 6749, section 4.4. */
+  readonly type?: string;
 }
 
 export interface ClientQuestion extends OAuthCredentialsOptions {
@@ -33,7 +36,10 @@ export interface ClientQuestion extends OAuthCredentialsOptions {
 /** Asks for client ID and secret, and stores nothing; undefined where the person cancelled. */
 export async function askClientCredentials(question: ClientQuestion): Promise<ClientCredentials | undefined> {
   const settings = question.redirect ?? DEFAULT_REDIRECT;
-  const address = await addressToRegister(settings, question.host);
+  const isInBrowser = question.type === undefined || asksProvider(question.type);
+  const address = isInBrowser ? await addressToRegister(settings, question.host) : undefined;
+  const anyPort = settings.via !== "editor" && settings.port === 0 ? t`, with any port` : "";
+  const register = address === undefined ? "" : t` Register the redirect address ${address} there${anyPort}.`;
   const common = {
     title: t`OAuth credentials of ${question.packName}`,
     totalSteps: 2,
@@ -47,10 +53,13 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
         prompter.input({
           ...common,
           step: 1,
-          prompt: t`${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? t`, with any port` : ""}.`,
+          prompt: t`${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings.${register}`,
           placeholder: t`Client ID`,
-          copy: { label: t`Copy the redirect address`, text: address },
-          ...defined({ value: value ?? question.former?.clientId, back }),
+          ...defined({
+            copy: address === undefined ? undefined : { label: t`Copy the redirect address`, text: address },
+            value: value ?? question.former?.clientId,
+            back,
+          }),
           validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : controlCharacterProblem(value.trim())),
         }),
       (value, back) =>

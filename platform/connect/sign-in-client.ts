@@ -18,7 +18,7 @@ export interface SignInClient extends FlowClient {
 }
 
 export function signInClient(options: OAuthCredentialsOptions, key: string): SignInClient {
-  const { accounts, scope, host, packName, redirect: settings, signal } = options;
+  const { accounts, scope, host, packName, redirect: settings, signal, type } = options;
   let chosen: ClientCredentials | undefined;
   let used: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
   /** Whether it was asked for just now, and nothing was sent since; and what was typed then. */
@@ -73,7 +73,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
     tokenUrl: string,
     more: Pick<ClientQuestion, "former" | "problem" | "back" | "entered">,
   ): Promise<ClientCredentials | undefined> {
-    typed = await askClientCredentials({ scope, packName, host, accounts, ...defined({ redirect: settings, signal }), ...more });
+    typed = await askClientCredentials({ scope, packName, host, accounts, ...defined({ redirect: settings, signal, type }), ...more });
     isAsked = typed !== undefined;
     return typed === undefined ? undefined : boundTo(typed, tokenUrl);
   }

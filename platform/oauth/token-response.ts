@@ -97,7 +97,11 @@ function errorOf(
   }
   const inner = isRecord(error) ? error : members;
   const description =
-    textOf(inner.error_description) ?? textOf(inner.message) ?? textOf(members.error_description) ?? textOf(members.message);
+    textOf(inner.error_description) ??
+    textOf(inner.message) ??
+    inList(inner.message) ??
+    textOf(members.error_description) ??
+    textOf(members.message);
   const code = typeof error === "string" ? error : (textOf(inner.code) ?? textOf(inner.type) ?? textOf(inner.error) ?? "error");
   return { error: code, error_description: description, error_uri: textOf(inner.error_uri) };
 }
@@ -108,7 +112,7 @@ const codeIn = (text: string, status: number): string | undefined =>
     ? /\b(invalid_client|invalid_grant|invalid_scope|invalid_request|unauthorized_client|unsupported_grant_type)\b/i.exec(text)?.[0]
     : undefined;
 
-/** The first of several errors, as Fitbit and Strava have them. */
+/** The first of several errors, as Fitbit, NestJS and Strava have them. */
 function inList(errors: unknown): string | undefined {
   const [first] = Array.isArray(errors) ? errors : [];
   if (!isRecord(first)) return textOf(first);

@@ -68,6 +68,9 @@ describe("the client ID and secret of a sign-in", function () {
         return set(key, value);
       };
       assert.ok(await signIn());
+      // Without a browser nothing comes back, so there is no address to register.
+      const isRegistered = host.asked.some((text) => text.includes("Register the redirect address"));
+      assert.equal(isRegistered, setter === BROWSER);
       assert.deepEqual(proposed, ["the-id"]);
       assert.match(
         host.asked.filter((text) => text.includes("Client ID"))[1] ?? "",

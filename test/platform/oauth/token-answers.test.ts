@@ -82,6 +82,11 @@ describe("Token answers", () => {
     });
   }
 
+  it("shows the first of the words that NestJS has in a list", async () => {
+    const body = '{"message":["username should not be empty","password should not be empty"],"error":"Bad Request","statusCode":400}';
+    assert.match((await refusalOf({ status: 400, body })).message, /Bad Request — “username should not be empty”/);
+  });
+
   const own: readonly (readonly [what: string, answer: Answer, means: RegExp, shown: string, grant?: Grant])[] = [
     [
       "Fitbit's list",
