@@ -7,14 +7,19 @@ import { t } from "@vscode/l10n";
 type Callback =
   | { readonly parameters: URLSearchParams }
   /** Why it is none of this attempt's. */
-  | { readonly problem: "state" | "empty" };
+  | { readonly problem: "state" | "no-state" | "empty" };
+
+/** RFC 6749, sections 4.1.2 and 4.1.2.1: some providers leave it out, of errors above all. */
+export const NO_STATE = t`Cancel this sign-in, because the provider did not send the state back (RFC 6749, section 4.1.2).`;
 
 /** RFC 6749, section 10.12: the state binds an answer to the attempt that asked for it. */
 export function readCallback(parameters: URLSearchParams, state: string): Callback {
+  const isAnswer = parameters.has("code") || parameters.has("error");
+  if (!parameters.has("state")) return { problem: isAnswer ? "no-state" : "empty" };
   const given = Buffer.from(parameters.get("state") ?? "");
   const wanted = Buffer.from(state);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { problem: "state" };
-  return parameters.has("code") || parameters.has("error") ? { parameters } : { problem: "empty" };
+  return isAnswer ? { parameters } : { problem: "empty" };
 }
 
 /** The answer in an address that a person pasted; a text where it is none. */
@@ -27,6 +32,7 @@ export function readPasted(text: string, redirectUri: string, state: string): UR
   if (!isOurs) return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
   const callback = readCallback(given.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
+  if (callback.problem === "no-state") return NO_STATE;
   return callback.problem === "state"
     ? t`Paste the address that this sign-in ended at. This one belongs to another sign-in.`
     : t`This address contains neither a code nor an error.`;

@@ -7,7 +7,7 @@ import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
-import { readCallback } from "./callback.ts";
+import { NO_STATE, readCallback } from "./callback.ts";
 import { inItsWords } from "./error-texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
@@ -163,6 +163,10 @@ function callbackOf(
   if (request.method !== "GET") return reject(response, 405, t`Only GET is answered here.`);
   const callback = readCallback(url.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
+  if (callback.problem === "no-state") {
+    const said = url.searchParams.has("error") ? ` ${t`Its answer: ${reasonIn(url.searchParams)}.`}` : "";
+    return reject(response, 400, `${NO_STATE}${said}`);
+  }
   return reject(
     response,
     400,

@@ -182,6 +182,20 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("error"), "access_denied");
   });
 
+  it("believes no answer without the state, and says that the provider left it out", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    const callback = listener.wait("s", {});
+    const denied = await call(port, "/oauth?error=access_denied&error_description=%3Cscript%3ENo");
+    assert.equal(denied.status, 400);
+    assert.match(denied.text, /the provider did not send the state back \(RFC 6749, section 4\.1\.2\)\. Its answer: /);
+    assert.match(denied.text, /The access was denied \(access_denied — “&lt;script&gt;No”\)\./);
+    assert.match((await call(port, "/oauth?code=1")).text, /did not send the state back \(RFC 6749, section 4\.1\.2\)\.<\/p>/);
+    assert.match((await call(port, "/oauth")).text, /neither a code nor an error/);
+    assert.equal(await status(port, "/oauth?code=2&state=s"), 200);
+    assert.equal((await callback)?.get("code"), "2");
+  });
+
   it("sends who came from a terminal back there", async () => {
     for (const [answer, text] of [
       ["code=1", /go back to the terminal\./],

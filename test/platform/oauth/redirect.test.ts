@@ -116,7 +116,7 @@ describe("Redirects", () => {
         "Paste the whole address from the browser's address bar.",
         "Paste all of the browser's address bar",
         "Paste the address that this sign-in ended at. This one belongs to another sign-in.",
-        "Paste the address that this sign-in ended at. This one belongs to another sign-in.",
+        "Cancel this sign-in",
         "This address contains neither a code nor an error.",
         "Paste the address that begins with http",
         "Paste the address that begins with http",
