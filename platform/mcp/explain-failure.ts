@@ -14,6 +14,8 @@ const SHOWN = 300;
 
 const ADDRESS = t`Look up the server's address for Streamable HTTP, and write it as endpointUrl.`;
 
+const AUTHENTICATION = t`Add setUserAuthentication to the pack, with the type that the server's documentation names. For OAuth that is often AuthenticationType.OAuth2 with useDynamicClientRegistration: true.`;
+
 /** Whether a server that refused what was posted speaks the transport before Streamable HTTP; asked with one more request. */
 export async function isHttpSseAlone({ status }: LastResponse, get: () => Promise<McpResponse>): Promise<boolean> {
   if (![400, 404, 405].includes(status)) return false;
@@ -36,7 +38,7 @@ export function explainFailure(
   { name }: McpServerDefinition,
   last: LastResponse | undefined,
   { message, code }: McpAnswer & { type: "failed" },
-  isHttpSse: boolean,
+  { isHttpSse, isAnonymous }: { readonly isHttpSse: boolean; readonly isAnonymous: boolean },
 ): PackAuthError {
   const failed = (what: string, hint?: string): PackAuthError =>
     new PackAuthError("mcp-failed", t`The MCP server ${name} ${what}`, { hint });
@@ -46,6 +48,8 @@ export function explainFailure(
   const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim().slice(0, SHOWN) ?? "";
   const isText = /json|^text\/plain/.test(type);
   const said = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
+  if (isAnonymous && status === 401) return failed(t`answered 401: it asks for credentials, and none were sent.${said}`, AUTHENTICATION);
+  if (isAnonymous && status === 403) return failed(t`answered 403: it forbids this to who sends no credentials.${said}`, AUTHENTICATION);
   // What to do about these is told by what the server says of the credential.
   if (status === 401) return failed(t`answered 401: it does not accept the credentials.${said}`);
   if (status === 403) return failed(t`answered 403: it does not accept the account.${said}`);

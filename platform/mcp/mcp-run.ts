@@ -101,7 +101,8 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
       const asksAgain = (): Promise<McpResponse> =>
         send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal);
       const first = last;
-      throw explainFailure(server, first, answer, first !== undefined && (await isHttpSseAlone(first, asksAgain)));
+      const isHttpSse = first !== undefined && (await isHttpSseAlone(first, asksAgain));
+      throw explainFailure(server, first, answer, { isHttpSse, isAnonymous: account === undefined });
     }
   }
 }

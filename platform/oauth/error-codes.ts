@@ -48,6 +48,7 @@ const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
   ["invalid_redirect", "redirect_uri_mismatch"],
   ["expired_token", "invalid_token"],
   ["token_expired", "invalid_token"],
+  ["missing_required_scopes", "insufficient_scope"],
   ["user_denied", "access_denied"],
   ["unapproved_software_statement", "invalid_client_metadata"],
   ["invalid_software_statement", "invalid_client_metadata"],

@@ -349,7 +349,8 @@ const LONGEST_DESCRIPTION = 300;
 
 /** `code — “words”`, as the provider said it, cut: what may hold a secret is masked before. No mark of direction turns the words behind it. */
 export function inItsWords(code: string, description: string | undefined): string {
-  const said = code.slice(0, LONGEST_CODE);
+  // Words in the place of a code may be a sentence, and stand in one of ours.
+  const said = code.slice(0, LONGEST_CODE).replace(/\.$/, "");
   const words = description?.slice(0, LONGEST_DESCRIPTION);
   return printable(words === undefined || words === "" || description === code ? said : `${said} — “${words}”`);
 }

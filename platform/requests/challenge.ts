@@ -126,17 +126,18 @@ function readAnswer(answer: Answer, sent: Sent) {
 }
 
 /** The codes of an API (RFC 6750, section 3.1), and what some send in their place. The same word may mean another thing to a provider. */
-const OF_TOKENS = ["invalid_token", "expired_token", "token_expired", "insufficient_scope"];
+const OF_SCOPES = ["insufficient_scope", "missing_required_scopes"];
+const OF_TOKENS = ["invalid_token", "expired_token", "token_expired", ...OF_SCOPES];
 
 function explainError({ parameters }: Challenge, auth: AuthenticationDefinition): ChallengeExplained {
   const { error = "", error_description: description, scope } = parameters;
   const code = error.slice(0, LONGEST_TOLD);
   const said = inItsWords(code, description);
-  const needs = code === "insufficient_scope" && scope !== undefined ? t` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
+  const isOfScope = OF_SCOPES.includes(code);
+  const needs = isOfScope && scope !== undefined ? t` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
   if (!OF_TOKENS.includes(code)) return { message: t`The API refused the credential: ${said}. Look this up in its documentation.` };
   if (!isOAuthType(auth.type)) {
-    const because =
-      code === "insufficient_scope" ? t`it lacks a scope that this request needs` : t`it is expired, was revoked, or is mistyped`;
+    const because = isOfScope ? t`it lacks a scope that this request needs` : t`it is expired, was revoked, or is mistyped`;
     return { message: t`The API refused the credential, because ${because}: ${said}. Sign in again with a new one.${needs}` };
   }
   const text = oauthErrorText({ phase: "resource", code, auth, ...defined({ description }) });

@@ -87,6 +87,11 @@ describe("Token answers", () => {
     assert.match((await refusalOf({ status: 400, body })).message, /Bad Request — “username should not be empty”/);
   });
 
+  it("shows a sentence in the place of a code with one period", async () => {
+    const { message } = await refusalOf({ status: 500, body: '{"error":"The client is undefined."}' });
+    assert.match(message, /Its answer: The client is undefined\.$/);
+  });
+
   const own: readonly (readonly [what: string, answer: Answer, means: RegExp, shown: string, grant?: Grant])[] = [
     [
       "Fitbit's list",

@@ -219,6 +219,16 @@ describe("Challenges of an API", () => {
       /scopes lack one/,
       "scopes",
     ],
+    "what mcp-auth says in place of insufficient_scope": [
+      explainChallenge(answered(403, 'Bearer error="missing_required_scopes", error_description="No"'), sent("Bearer t"), oauth),
+      /because scopes lack one that this request needs\. Its answer: missing_required_scopes — “No”\..*Add the scope to scopes/,
+      "scopes",
+    ],
+    "the same of a token that nobody can refresh": [
+      explainChallenge(answered(403, 'Bearer error="missing_required_scopes"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      /because it lacks a scope that this request needs: missing_required_scopes\./,
+      undefined,
+    ],
     "RFC 6750, 3.1: a scope that an API misses, whatever the token was sent with": [
       explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
       /scopes lack one/,

@@ -69,6 +69,19 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
       assert.equal(value(report), "{}");
       assert.deepEqual(told(report), ["https://good.com/mcp "]);
     });
+
+    it("is told to have one where the server asks who calls it", async () => {
+      for (const [status, what] of [
+        [401, "it asks for credentials, and none were sent"],
+        [403, "it forbids this to who sends no credentials"],
+      ] as const) {
+        wire.answer = (_request, response) => response.writeHead(status).end();
+        const { outcome } = await go(LIST);
+        assert.ok(outcome.status === "failed");
+        assert.equal(outcome.error.message, `The MCP server Good answered ${status}: ${what}.`);
+        assert.match(outcome.error.hint ?? "", /^Add setUserAuthentication to the pack/);
+      }
+    });
   });
 
   describe("that is not declared as a domain", () => {
