@@ -80,8 +80,9 @@ export function explainChallenge(answer: Answer, sent: Sent, auth: Authenticatio
   // The standard's own spelling is right wherever the scheme is; of others some APIs take one alone.
   if (used === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
   const wanted = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
-  // A 400 is mostly of the request, and a 403 of a right: both are about a prefix only where they say so.
-  if (wanted === undefined) return answer.status === 401 ? withoutChallenge(used, auth) : undefined;
+  // A 400 is mostly of the request, and a 403 of a right: neither blames a prefix that was sent.
+  if (wanted === undefined)
+    return answer.status === 401 || (answer.status === 403 && used === "") ? withoutChallenge(answer, used, auth) : undefined;
   return wanted.scheme === used || headerOf(wanted) !== undefined ? undefined : otherScheme(wanted, used, auth);
 }
 
@@ -183,10 +184,14 @@ function otherHeader(header: string, { type }: AuthenticationDefinition): Challe
   return { message: t`${field} does not fit: the API asks for the header ${header}, and nothing was sent in it. ${change}`, field };
 }
 
-/** No challenge: the API may not have seen a credential in what was sent. */
-function withoutChallenge(used: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
+/** No challenge: the API may not have seen a credential in what was sent. A 403 rather says that it did, and forbids the request. */
+function withoutChallenge({ status }: Answer, used: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
   const { field, change } = changeOfPrefix("Bearer", auth);
   if (field === "type" || field === "params") return undefined;
+  if (status === 403)
+    return {
+      message: t`Use an account or a token that has the right for this request. The credential was sent ${sentWith(used)}. If the API's documentation has Bearer: ${change}`,
+    };
   return {
     message: t`${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
     field,

@@ -7,7 +7,11 @@ import { UNDECLARED_MEMBERS } from "../../spec/context-members.ts";
 import type { Pack } from "../process/pack.ts";
 
 const responseHeader = (name: string): string =>
-  t`Expect <<<REDACTED by Superhuman>>> in the response header ${name}, or ask the platform's support for it. The platform shows packs only headers that it considers safe.`;
+  name === "set-cookie"
+    ? HIDDEN_COOKIE
+    : t`Expect <<<REDACTED by Superhuman>>> in the response header ${name}, or ask the platform's support for it. The platform shows packs only headers that it considers safe.`;
+
+const HIDDEN_COOKIE = t`Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.`;
 
 export function noticeNote({ what, name = "", stack }: Notice, pack: Pack): ParityNote {
   const location = stack === undefined ? undefined : pack.locate(stack);

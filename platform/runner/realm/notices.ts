@@ -51,7 +51,7 @@ export const NOTICES = `  // ---- what the platform has otherwise --------------
     let listed = false, written;
     return new RealmProxy(headers, {
       get(target, name, receiver) {
-        if (!listed && typeof name === "string" && SHOWN[name] !== true && hasOwn(target, name) && !(written && written[name])) notice("responseHeader", name);
+        if (!listed && typeof name === "string" && SHOWN[name] !== true && (hasOwn(target, name) || name === "set-cookie") && !(written && written[name])) notice("responseHeader", name);
         return reflectGet(target, name, receiver);
       },
       // What the pack put there itself is no header of the response.

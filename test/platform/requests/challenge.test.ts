@@ -235,6 +235,11 @@ describe("Challenges of an API", () => {
       "scopes",
     ],
   };
+  wrongly["a right that is missing, before a prefix that may not fit, where a 403 names no scheme"] = [
+    explainChallenge({ status: 403, headers: {} }, sent("t"), auth("CustomHeaderToken")),
+    /^Use an account or a token that has the right for this request\. The credential was sent without a prefix\. If the API's documentation has Bearer: Set tokenPrefix: "Bearer"\.$/,
+    undefined,
+  ];
   wrongly["a prefix of one's own where a 401 names no scheme"] = [
     explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
     /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix.* Otherwise sign in again/,

@@ -29,6 +29,10 @@ formula("Swallows", async (_: any, context: any) => {
   try { await get(context, "https://good.com/401"); } catch {}
   return "fine";
 });
+formula("SignsInByCookie", async (_: any, context: any) => {
+  const { headers } = await context.fetcher.fetch({ method: "GET", url: "https://good.com/cookie" });
+  return String(headers["set-cookie"]) + JSON.stringify(headers);
+});
 formula("Forgets", async (_: any, context: any) => {
   void get(context, "https://good.com/never");
   return "too early";
@@ -77,6 +81,13 @@ describe("what is different after upload", function () {
           `${lineOf("const { link, ")} Expect <<<REDACTED by Superhuman>>> in the response header x-total`,
         ],
       );
+    });
+    it("tell of a cookie, which no pack is shown", async () => {
+      const report = await go(formula("SignsInByCookie"));
+      assert.match(value(report) as string, /^undefined/);
+      assert.deepEqual(notes(report), [
+        `${lineOf('headers["set-cookie"]')} Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.`,
+      ]);
     });
     it("tell of a 429, which the platform would ask again, also where the run fails by it", async () => {
       const report = await go(formula("Limited"));
