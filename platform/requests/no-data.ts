@@ -38,7 +38,7 @@ export function unreachable({ refused = "", hint }: RequestTrace, told: string):
 export const isSignInPage = ({ responseBody = "" }: RequestTrace): boolean =>
   isWebPage(responseBody.trim()) && /\btype\s?=\s?["']?password\b/i.test(responseBody);
 
-/** What stands beside an error and is no data: any other member may be what was asked for. */
+/** What stands beside an error and is no data: any other member may be what was asked for, unless it is null. */
 const BESIDE: ReadonlySet<string> = new Set(
   "jsonrpc id ok success status code type message servedby request_id trace_id timestamp".split(" "),
 );
@@ -51,7 +51,8 @@ function errorIn(body: unknown): string | undefined {
   const hasData = isRecord(data) ? Object.values(data).some((value) => value !== null) : (data ?? null) !== null;
   if (hasData) return undefined;
   const first: unknown = isRecord(error) ? error : Array.isArray(errors) ? errors[0] : undefined;
-  if (isRecord(first)) return Object.keys(others).every((name) => BESIDE.has(name.toLowerCase())) ? wordsOf(first) : undefined;
+  if (isRecord(first))
+    return Object.keys(others).every((name) => others[name] === null || BESIDE.has(name.toLowerCase())) ? wordsOf(first) : undefined;
   return typeof error === "string" && error !== "" && (others.ok === false || others.success === false) ? error : undefined;
 }
 

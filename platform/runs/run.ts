@@ -137,7 +137,7 @@ export async function run(
   } finally {
     pack.finish(process);
   }
-  if (done.outcome.status === "succeeded") done = withSignInPage(done, requests.at(-1));
+  if (done.outcome.status === "succeeded") done = withoutData(done, done.outcome.value, requests.at(-1));
   const over = { pack, target, account: options.account, requests, answers, status: done.outcome.status, error: failure };
   for (const note of runNotes(over)) observed.onParity?.(note);
   return {
@@ -199,9 +199,10 @@ interface Done {
   readonly field?: string;
 }
 
-/** A pack may take it for the text that it asked for. */
-function withSignInPage(done: Done, last: RequestTrace | undefined): Done {
-  const message = last === undefined || !isSignInPage(last) ? undefined : noData(last);
+/** A pack may take a page to sign in for the text that it asked for, and return nothing of an error. */
+function withoutData(done: Done, value: unknown, last: RequestTrace | undefined): Done {
+  const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
+  const message = last !== undefined && (isNothing || isSignInPage(last)) ? noData(last) : undefined;
   return message === undefined ? done : { ...done, warnings: [...(done.warnings ?? []), { path: "", message }] };
 }
 

@@ -41,6 +41,10 @@ describe("An answer that is no data", function () {
       answer('{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params.","data":"Session terminated."},"id":1}', JSON_TYPE),
       /: “Invalid params\. Session terminated\.”/,
     ],
+    "an error of JSON-RPC 1.0, whose result is null": [
+      answer('{"result":null,"error":{"message":"Not authenticated","code":1},"id":1}', JSON_TYPE),
+      /: “Not authenticated”/,
+    ],
     "an error of GraphQL, with nothing or with nulls": [
       answer(
         '{"errors":[{"message":"You are not authenticated","locations":[{"line":1,"column":2}],"path":["maybe"]}],"data":{"maybe":null}}',
@@ -99,6 +103,29 @@ describe("An answer that is no data", function () {
     assert.ok(outcome.status === "failed");
     assert.match(outcome.error.message, /undefined/);
     assert.match(outcome.error.hint ?? "", /^A redirect led to a web page, not to data\./);
+  });
+
+  it("is told of a run that returned nothing of an error", async () => {
+    const rpc = `(await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/rpc" })).body.result`;
+    const opened = await open(
+      "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
+      `pack.addFormula({ name: "Total", description: "Total.", parameters: [], resultType: coda.ValueType.Number,
+        execute: async (_: any, context: any) => ${rpc} });
+      pack.addFormula({ name: "Names", description: "Names.", parameters: [], resultType: coda.ValueType.Array,
+        items: { type: coda.ValueType.String }, execute: async (_: any, context: any) => ${rpc} ?? [] });`,
+    );
+    const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
+    const warnings = async (name: string, body: string) => {
+      wire.answer = (_request, response) => response.setHeader("content-type", "application/json").end(body);
+      const report = await run(opened, { kind: "formula", name }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
+      assert.equal(report.outcome.status, "succeeded");
+      return (report.warnings ?? []).map(({ message }) => message).join();
+    };
+    const error = '{"error":{"message":"Not authenticated"},"id":1}';
+    assert.match(await warnings("Total", error), /^The formula returned no value.*Read the API's error/);
+    assert.match(await warnings("Names", error), /^Read the API's error/);
+    assert.equal(await warnings("Total", '{"result":3,"error":null,"id":1}'), "");
+    assert.equal(await warnings("Names", '{"result":[],"error":null,"id":1}'), "");
   });
 
   it("is told of a run that took the page to sign in for its data, and of no other page", async () => {
