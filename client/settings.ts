@@ -1,6 +1,7 @@
 // What the editor's settings say to the client, read whenever it is asked for. Those of the language server are read there.
 import * as vscode from "vscode";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
+import { timeLimitOf } from "../platform/process/process-limits.ts";
 import type { RunOptions } from "../platform/runs/run-options.ts";
 import { defined } from "../protocol/defined.ts";
 import { DEFAULT_TOOLKIT } from "../spec/toolkit.ts";
@@ -28,7 +29,7 @@ export function runSettings(): Pick<RunOptions, "allowLoopback" | "timezone" | "
   const seconds = setting<number>("timeLimit") ?? 0;
   return {
     allowLoopback: setting<boolean>("allowLoopback") === true,
-    ...defined({ timezone: text("timezone"), timeLimit: seconds > 0 ? seconds * 1000 : undefined }),
+    ...defined({ timezone: text("timezone"), timeLimit: seconds > 0 ? timeLimitOf(seconds) : undefined }),
   };
 }
 

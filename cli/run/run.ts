@@ -3,6 +3,7 @@
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { timeLimitOf } from "../../platform/process/process-limits.ts";
 import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
 import { refuseFailed } from "../../platform/recordings/test-file.ts";
 import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
@@ -185,7 +186,7 @@ async function executeWith(
     allowLoopback: call.allowLoopback,
     ...defined({
       rowLimit: call.rows,
-      timeLimit: call.timeLimit === undefined ? undefined : call.timeLimit * 1000,
+      timeLimit: call.timeLimit === undefined ? undefined : timeLimitOf(call.timeLimit),
       timezone: call.timezone,
       source: call.source,
       previousAttemptError: call.previousAttemptError,

@@ -33,6 +33,9 @@ export const DEFAULT_LIMITS: ProcessLimits = {
 /** Milliseconds of one execution, unless a caller asks for another. */
 export const TIME_LIMIT = 60_000;
 
+/** That of so many seconds, as a timer takes it: one that is longer than some weeks would run out at once. */
+export const timeLimitOf = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
+
 /** Requests that one process may have under way; it waits with the next ones. */
 export const MOST_FETCHES = 50;
 /** Bytes of requests and responses on their way, beyond which the process waits. */

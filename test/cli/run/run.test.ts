@@ -94,7 +94,7 @@ describe("pack-auth run", function () {
   });
 
   it("takes parameters as words or JSON, and prints the result alone", async () => {
-    const words = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo"]);
+    const words = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo", "--time-limit", "9999999"]);
     assert.deepEqual([words.code, words.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], words.err);
     const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
     assert.deepEqual([json.code, json.out], [0, "a,b 2026-12-01T00:00:00.000Z! UTC\n"], json.err);
