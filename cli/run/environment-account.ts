@@ -106,7 +106,7 @@ const isPlain = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 
 /** `named`: domains with spaces or commas between them; each stands for its subdomains too. What it holds is not shown. */
 function refuseUnnamed(destinations: readonly string[], named: string | undefined): void {
-  const domains = (named ?? "").toLowerCase().split(/[\s,]+/);
+  const domains = (named ?? "").split(/[\s,]+/);
   const unnamed = destinations.filter((host) => !domains.some((domain) => covers(domain, host)));
   if (unnamed.length === 0) return;
   throw new PackAuthError(

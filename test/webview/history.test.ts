@@ -59,4 +59,12 @@ describe("the history in the panel", function () {
     await panel.page.keyboard.press("Enter");
     assert.deepEqual(await panel.message("pin"), { type: "pin", id: "one", pinned: false });
   });
+
+  it("lets two runs be chosen to compare, and no third", async () => {
+    await showRuns(["one", "two", "three"].map((id) => entry(id)));
+    const boxes = panel.page.getByTestId("history-row").getByRole("checkbox");
+    for (const index of [0, 2]) await boxes.nth(index).check();
+    await panel.drawn();
+    assert.deepEqual(await Promise.all((await boxes.all()).map((box) => box.isDisabled())), [false, true, false]);
+  });
 });

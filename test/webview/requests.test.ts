@@ -50,6 +50,8 @@ describe("the requests in the panel", function () {
     for (const why of ["why blocked", "why notSent", "why failed"]) await panel.page.getByText(why).waitFor();
     await panel.page.getByTestId("request-row").nth(1).locator("summary").click();
     await panel.page.getByRole("heading", { name: "Request (not sent)" }).waitFor();
+    const headers = await panel.page.getByTestId("request-row").nth(1).locator("dl").first().innerText();
+    assert.deepEqual(headers.split(/\s*\n\s*/), ["authorization", "Bearer ••••", "x-note", "it's"]);
   });
 
   it("of one that was refused, lead to the line of the pack that made it", async () => {

@@ -114,7 +114,10 @@ describe("PACK_AUTH_DOMAINS", () => {
   it("is asked for by the credentials of the system authentication and of a label too, and by nothing without credentials", () => {
     const system = withCredentialDomains({ networkDomains: TWO, systemAuthentication: token() } as unknown as PackDefinition);
     assert.throws(() => accountFromEnvironment(system, undefined, { PACK_AUTH_SYSTEM_TOKEN: "t" }), /would go to shop\.example/);
-    assert.throws(() => accountFromEnvironment(definition(TWO, token()), "al", { PACK_AUTH_AL_TOKEN: "t" }), /would go to shop\.example/);
+    assert.throws(
+      () => accountFromEnvironment(definition(TWO, token()), "al (work)", { PACK_AUTH_AL_WORK_TOKEN: "t" }),
+      /would go to shop\.example/,
+    );
     assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
     const both = { ...definition(TWO, token()), systemAuthentication: token() };
     assert.deepEqual(accountFromEnvironment(both, undefined, {}).wanted, [
