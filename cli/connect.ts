@@ -114,7 +114,7 @@ const checkText = ({ formulas, syncTables, mcpServers: [server] = [] }: PackDefi
     : "Run one of the pack's formulas to check it.";
 
 /** The account that gets more, and the scopes that it is signed in for. Throws UsageError. */
-function moreAccess(
+export function moreAccess(
   definition: PackDefinition,
   name: string,
   chosen: Account | undefined,

@@ -1,8 +1,12 @@
 // Calls that are wrong: each is told what was meant and what to do, in process.
 import assert from "node:assert/strict";
 import { readCheckOptions } from "../../cli/check/check-options.ts";
+import { moreAccess } from "../../cli/connect.ts";
 import { readRunCall } from "../../cli/run/run-options.ts";
+import { askedOf } from "../../cli/run/run-target.ts";
 import { UsageError } from "../../cli/usage-error.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
 
 describe("options of pack-auth check", () => {
   for (const [args, message] of [
@@ -40,6 +44,40 @@ describe("options of pack-auth check", () => {
     assert.deepEqual(words(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
     assert.throws(() => words(["-x"]), /There is no option -x/);
     assert.throws(() => words(["--rows", "-5"]), /--rows needs a value/);
+  });
+
+  it("hands the dynamic URL on to each function of a table", () => {
+    const definition = {
+      formulas: [],
+      syncTables: [
+        { name: "Rows", parameters: [], varargParameters: [], isTwoWay: true, hasValidateParameters: true, functions: ["getSchema"] },
+      ],
+    } as unknown as PackDefinition;
+    const updates = ["--updates", '{"previousValue":{"Id":1},"newValue":{"Name":"b"}}'];
+    for (const what of ["", ":incremental", ":validateParameters", ":update", ":options:color", ":getSchema"]) {
+      const call = readRunCall(["pack", `Rows${what}`, "--dynamic-url", "https://acme.example/1", ...(what === ":update" ? updates : [])]);
+      assert.ok(call);
+      const { target } = askedOf(call, definition);
+      assert.equal("dynamicUrl" in target ? target.dynamicUrl : undefined, "https://acme.example/1", what);
+    }
+  });
+
+  it("of --scopes-of ask for what the account has, what the sign-in has now, and what the formula or table needs", () => {
+    const definition = {
+      userAuthentication: { scopes: ["read"] },
+      formulas: [{ name: "Post", extraOAuthScopes: ["write"] }],
+      syncTables: [{ name: "Rows", extraOAuthScopes: ["list"], updateOAuthScopes: ["edit"] }],
+    } as unknown as PackDefinition;
+    const granted = { label: "alice", scopesGranted: ["old"], scopesRequested: ["old", "denied"] } as unknown as Account;
+    const requested = { label: "bob", scopesRequested: ["asked"] } as unknown as Account;
+    assert.deepEqual(moreAccess(definition, "Post", undefined, [granted]), { scopes: ["old", "read", "write"], existing: granted });
+    assert.deepEqual(moreAccess(definition, "Rows", requested, [granted, requested]), {
+      scopes: ["asked", "read", "list", "edit"],
+      existing: requested,
+    });
+    assert.deepEqual(moreAccess(definition, "Post", undefined, []), { scopes: ["read", "write"] });
+    assert.throws(() => moreAccess(definition, "Post", undefined, [granted, requested]), /Choose one with --again LABEL/);
+    assert.throws(() => moreAccess(definition, "Pots", undefined, [granted]), /no formula or table Pots/);
   });
 
   it("takes paths that look like options behind --", () => {

@@ -268,6 +268,7 @@ describe("pack-auth run", function () {
       [[pack, "Rows", "--as", "brain"], /--as must be doc or go, not brain/],
       [[pack, "Rows", "--after-error", "Late"], /--after-error must be Timeout, .*not Late/],
       [[pack, "Rows", "--after-error", "HttpStatusError"], /--after-error must be Timeout/],
+      [[pack, "Rows", "--after-error", "HttpStatusError:200"], /--after-error must be Timeout/],
       [[pack, "Rows", "--after-error", "Timeout:503"], /--after-error must be Timeout/],
       [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
       [[pack, "Rows:update"], /Rows has no update/],
