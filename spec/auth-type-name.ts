@@ -16,3 +16,32 @@ export type AuthTypeName =
   | "GoogleDomainWideDelegation"
   | "OAuth2ClientCredentials"
   | "OAuth2";
+
+/** What others call a type, in lower case → the type that is meant, where its name does not tell. */
+export const TYPE_ALIASES: ReadonlyMap<string, AuthTypeName> = new Map([
+  ["anonymous", "None"],
+  ["noauth", "None"],
+  ["noauthentication", "None"],
+  ["noneauth", "None"],
+  ["public", "None"],
+  ["basic", "WebBasic"],
+  ["basicauth", "WebBasic"],
+  ["httpbasic", "WebBasic"],
+  ["userpassword", "WebBasic"],
+  ["usernamepassword", "WebBasic"],
+  ["bearer", "HeaderBearerToken"],
+  ["bearertoken", "HeaderBearerToken"],
+  ["headerapikey", "CustomHeaderToken"],
+  ["headerauthtoken", "CustomHeaderToken"],
+  ["headertoken", "CustomHeaderToken"],
+  ["querystring", "QueryParamToken"],
+  ["querytoken", "QueryParamToken"],
+  ["urltoken", "QueryParamToken"],
+  ["aws", "AWSAccessKey"],
+  ["awssignature", "AWSAccessKey"],
+  ["awsrole", "AWSAssumeRole"],
+  ["authorizationcode", "OAuth2"],
+  ["oauth1", "OAuth2"],
+  ["oidc", "OAuth2"],
+  ["openidconnect", "OAuth2"],
+]);

@@ -73,14 +73,31 @@ function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: Aut
     (property) =>
       property.name !== "type" && typesWithField(property.name).length === 0 && pack.toolkit?.fields.has(property.name) !== true,
   );
+  if (
+    strange.some(
+      (property) => property.name !== name && fieldsWithin(pack, property.value)?.properties.some((inner) => inner.name === name),
+    )
+  )
+    return true;
+  if (name === "type") return strange.some((property) => meantField(property.name, [name]) === name);
   if (strange.length === 0 || type === undefined || !isAuthTypeName(type)) return false;
   const fields = fieldsOf(type, scope).map((field) => field.name);
   return strange.some((property) => !fields.includes(property.name) && meantField(property.name, fields) === name);
 }
 
+/** The object of fields that a field of an unknown name holds, perhaps in objects with nothing else in them: `flows: { code: { tokenUrl } }`. */
+export function fieldsWithin(pack: PackModel, value: Value): ObjectValue | undefined {
+  const object = pack.resolve(value);
+  if (object.kind !== "object" || object.open) return undefined;
+  if (object.properties.some(({ name }) => name === "type" || typesWithField(name).length > 0)) return object;
+  const [only, other] = object.properties;
+  return only === undefined || other !== undefined ? undefined : fieldsWithin(pack, only.value);
+}
+
 /** The field that one of an unknown name was meant to be: called so elsewhere, or spelt nearly so. */
 export function meantField(name: string, fields: readonly string[]): string | undefined {
-  return FIELD_ALIASES.get(name.toLowerCase())?.find((field) => fields.includes(field)) ?? closest(name, fields);
+  const called = FIELD_ALIASES.get(name.toLowerCase());
+  return called?.find((field) => fields.includes(field)) ?? (called?.length === 0 ? undefined : closest(name, fields));
 }
 
 export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {

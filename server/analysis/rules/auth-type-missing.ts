@@ -64,7 +64,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
       if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") return;
       const [argument] = call.arguments;
       const value = argument === undefined ? undefined : pack.resolve(argument);
-      if (value !== undefined && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
+      if (value !== undefined && !isPromise(value) && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
       yield {
         place: call.nameSpan,
         message: t`Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? t`It has no argument` : t`Its argument is something else`}, and the platform rejects the pack.`,
@@ -77,6 +77,8 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
     },
   },
 });
+
+const isPromise = (value: Value): boolean => value.kind === "unknown" && value.builtIn === "Promise";
 
 /** `...args`: its items are what is given. */
 const isSpread = (argument: Value | undefined): boolean =>

@@ -1,6 +1,8 @@
 import { t } from "@vscode/l10n";
 import { closest } from "../../../protocol/closest.ts";
+import { TYPE_ALIASES } from "../../../spec/auth-type-name.ts";
 import { AUTH_TYPES, type AuthTypeName, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { spelling } from "../../../spec/spelling.ts";
 import { fix, foreignFields, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
 import { typeText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
@@ -61,10 +63,17 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
   // An installed toolkit decides by itself: it may lack what newer ones have.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
   const names = namesFor(pack, auth);
-  const near = closest(type, names);
+  const called = TYPE_ALIASES.get(spelling(type));
+  const near = called === undefined ? closest(type, names) : undefined;
+  const offered = fitting(auth, names, type, called);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
-  const meant = near === undefined ? t`Use one of ${names.join(", ")}.` : t`Did you mean ${near}?`;
+  const meant =
+    near !== undefined
+      ? t`Did you mean ${near}?`
+      : called !== undefined && offered[0] === called
+        ? t`Use ${called}.`
+        : t`Use one of ${names.join(", ")}.`;
   const text = (name: string): string => (isMember ? name : typeText(pack, value, name));
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
   // A newer SDK may have the type.
@@ -78,18 +87,23 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     fixes: () =>
       near !== undefined
         ? [respell(t`Change to ${near}`, replace(place, text(near)))]
-        : fitting(auth, names, type).map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
+        : offered.map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
   };
 }
 
 const namesFor = ({ toolkit }: PackModel, auth: AuthConfig): readonly AuthTypeName[] =>
   OFFERED[auth.scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
 
-/** What the fields that are there belong to stands first; then what shares most words. */
-const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string): readonly AuthTypeName[] =>
+/** What the fields that are there belong to stands first; then what is called so elsewhere; then what shares most words. */
+const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string, called?: AuthTypeName): readonly AuthTypeName[] =>
   names
-    .filter((name) => name !== "None")
-    .sort((one, other) => foreignFields(auth, one) - foreignFields(auth, other) || likeness(other, type) - likeness(one, type));
+    .filter((name) => name !== "None" || called === "None")
+    .sort(
+      (one, other) =>
+        foreignFields(auth, one) - foreignFields(auth, other) ||
+        Number(other === called) - Number(one === called) ||
+        likeness(other, type) - likeness(one, type),
+    );
 
 /** `type: coda.AuthenticationType,`. Without the comma its member may just be typed. */
 function isEnumAlone(pack: PackModel, value: Value): boolean {

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { mayBeNewer, meantField, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
+import { fieldsWithin, mayBeNewer, meantField, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { ObjectValue, Property } from "../model/values.ts";
+import type { ObjectValue, Place, Property } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
@@ -118,9 +118,11 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
           continue;
         }
         const holder = fields.find(({ kind, fields: inner }) => kind === "object" && inner?.some(({ name }) => name === property.name));
-        yield holder === undefined
-          ? unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined)
-          : misplacedField(pack, auth.config, property, holder.name);
+        const names = auth.typeProperty === undefined ? [...legal, "type"] : legal;
+        const inner = removed || meantField(property.name, names) !== undefined ? undefined : fieldsWithin(pack, property.value);
+        if (holder !== undefined) yield misplacedField(pack, auth.config, property, holder.name);
+        else if (inner !== undefined) yield wrappedFields(pack, auth.config, property, inner);
+        else yield unknownField(pack, auth.config, property, names, removed || isUnsure ? "warning" : undefined);
       }
     },
   },
@@ -219,6 +221,24 @@ function misplacedField(pack: PackModel, config: ObjectValue, property: Property
     },
   };
 }
+
+/** Fields of the configuration in an object of their own. */
+function wrappedFields(pack: PackModel, config: ObjectValue, property: Property, inner: ObjectValue): Finding {
+  const isThere = inner.properties.some(({ name }) => propertyOf(config, name) !== undefined);
+  const { members } = inner;
+  return {
+    place: nameOf(property),
+    message: t`Move its fields out of it. There is no field ${property.name}, and the platform rejects unknown fields.`,
+    fixes: () => [
+      ...(isOwn(config, property) && members?.file === property.span.file && isWithin(members, property.span) && !isThere
+        ? [propose(t`Move its fields out of it`, replace(property.span, pack.text(members.file).slice(members.start, members.end)))]
+        : []),
+      ...removal(pack, config, property),
+    ],
+  };
+}
+
+const isWithin = (inner: Place, outer: Place): boolean => inner.start >= outer.start && inner.end <= outer.end;
 
 function unknownField(
   pack: PackModel,

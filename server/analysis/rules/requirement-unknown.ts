@@ -84,7 +84,8 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
         : pack.text(value.place.file).slice(value.place.start, value.place.end);
   const own = property.value.kind === "member" && property.value.enum === "ConnectionRequirement" ? property.value : undefined;
   const members = Object.keys(ENUMS.ConnectionRequirement);
-  const near = closest(name, members);
+  // What denies a member is spelt nearly like it: `NotRequired`.
+  const near = closest(name, NEGATION.test(name) ? ["None"] : members);
   const first = value.kind === "boolean" ? "Required" : near;
   const offered = first === undefined ? members : [first, ...members.filter((member) => member !== first)];
   const isUnread = isDefault && !mayTakeDefault(pack);
@@ -111,6 +112,8 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
           ),
   };
 }
+
+const NEGATION = /^(?:no|un)/i;
 
 /** One that there is, or one that is not known, or nothing, for which the default stands. */
 function isRequirement(pack: PackModel, value: Value): boolean {
