@@ -165,6 +165,18 @@ describe("what is not in the Packs SDK", () => {
     }
   });
 
+  it("what others call a name is that name, however others are spelt", () => {
+    const typed = `${HEAD}import type { Context } from "@codahq/packs-sdk";\nexport const url = (context: Context): string => context.endpoint ?? "";\n`;
+    assert.deepEqual(Object.keys(fixesOf(typed, "toolkit-import", { toolkit: true })), ["Change to ExecutionContext"]);
+    const read = `${HEAD}pack.setUserAuthentication({ type: coda.AuthType.WebBasic });\n`;
+    assert.deepEqual(Object.keys(fixesOf(read, "toolkit-import", { toolkit: true })), ["Change to AuthenticationType"]);
+  });
+
+  it("a name that is still to be typed is none", () => {
+    const source = `${HEAD}export const url = (context: coda. ) => context.endpoint ?? coda.;\n`;
+    assert.deepEqual(fixesOf(source, "toolkit-import", { toolkit: true }), {});
+  });
+
   it("a default export: read later only, the pack can be loaded", async () => {
     const source = `import coda, { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const fail = () => { throw new coda.UserVisibleError("x"); };\n`;
     assert.deepEqual(found(source, { toolkit: true }), ["warning coda"]);
@@ -181,7 +193,7 @@ describe("what is not in the Packs SDK", () => {
 
   it("a name that another only begins with is proposed, and not written unasked", () => {
     const source = (name: string): string => `import { ${name}, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n`;
-    assert.deepEqual(Object.keys(fixesOf(source("Context"), "toolkit-import", { toolkit: true })), ["Change to ContextProperties"]);
+    assert.deepEqual(Object.keys(fixesOf(source("Context"), "toolkit-import", { toolkit: true })), ["Change to ExecutionContext"]);
     assert.equal(fixedUnasked(source("Context"), { toolkit: true }), source("Context"));
     assert.equal(fixedUnasked(source("ExecutionContex"), { toolkit: true }), source("ExecutionContext"));
     assert.deepEqual(found(source("Foo"), { toolkit: true }), []);

@@ -97,7 +97,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         }
         const isLegal = legal.includes(property.name) || EVERYWHERE.has(property.name) || typesWithField(property.name).length > 0;
         if (isLegal || pack.toolkit?.fields.has(property.name)) {
-          if (field?.fields !== undefined) yield* checkInner(pack, property, field, field.fields);
+          if (field?.fields !== undefined) yield* checkInner(pack, auth.config, property, field, field.fields, legal);
           continue;
         }
         if (isHalfTyped(pack, property, legal)) continue;
@@ -134,7 +134,14 @@ const namesInAnyType = (scope: AuthConfig["scope"]): readonly string[] => {
 };
 const NAMES_IN_ANY_TYPE = { user: namesInAnyType("user"), system: namesInAnyType("system") } satisfies Record<AuthConfig["scope"], unknown>;
 
-function* checkInner(pack: PackModel, property: Property, { kind, lenient }: FieldSpec, fields: readonly FieldSpec[]): Iterable<Finding> {
+function* checkInner(
+  pack: PackModel,
+  config: ObjectValue,
+  property: Property,
+  { kind, lenient }: FieldSpec,
+  fields: readonly FieldSpec[],
+  outer: readonly string[],
+): Iterable<Finding> {
   const legal = fields.map(({ name }) => name);
   const value = pack.resolve(property.value);
   const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
@@ -150,7 +157,10 @@ function* checkInner(pack: PackModel, property: Property, { kind, lenient }: Fie
       if (step !== undefined && installed !== undefined && !installed.has(step.name) && isNewer(pack, step))
         yield { ...newerField(pack, object, inner), severity: "warning" };
       if (step !== undefined || legal.includes(inner.name) || installed?.has(inner.name) || isHalfTyped(pack, inner, legal)) continue;
-      yield unknownField(pack, object, inner, legal, lenient ? "warning" : undefined);
+      const isOuter = outer.includes(inner.name) && propertyOf(config, inner.name) === undefined;
+      yield isOuter
+        ? nestedField(pack, config, property, object, inner, lenient)
+        : unknownField(pack, object, inner, legal, lenient ? "warning" : undefined);
     }
   }
 }
@@ -218,6 +228,29 @@ function misplacedField(pack: PackModel, config: ObjectValue, property: Property
       return value.kind === "object" && isOwn(config, other)
         ? [propose(title, removeProperty(pack, config, property), insertProperty(pack, value, text))]
         : [];
+    },
+  };
+}
+
+/** A field of the configuration in one of its objects, whose end may just be missing. */
+function nestedField(
+  pack: PackModel,
+  config: ObjectValue,
+  holder: Property,
+  object: ObjectValue,
+  property: Property,
+  lenient: boolean | undefined,
+): Finding {
+  return {
+    place: nameOf(property),
+    ...(lenient ? { severity: "warning" as const } : {}),
+    message: t`Move it out of ${holder.name}. ${property.name} is a field of the configuration itself, and has no effect here.`,
+    fixes: () => {
+      if (!isOwn(object, property) || !isOwn(config, holder) || !isWithin(property.span, holder.span)) return [];
+      const { file, start, end } = property.span;
+      const text = pack.text(file).slice(start, end);
+      const place = { file, start: holder.span.end, end: holder.span.end };
+      return [propose(t`Move it out of ${holder.name}`, removeProperty(pack, object, property), replace(place, `, ${text}`))];
     },
   };
 }

@@ -104,7 +104,7 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     if (imported === undefined || !isWhole(imported) || isHidden(facts, use)) continue;
     if (!isOfToolkit(pack, imported, file)) continue;
     // What compilers look at.
-    if (use.name === "default" || use.name.startsWith("__")) continue;
+    if (use.name === "default" || use.name === "" || use.name.startsWith("__")) continue;
     // Whether it is there may be what is asked.
     if (use.fails || closest(use.name, exportsOf(pack)) !== undefined)
       yield unknownName(pack, use.place, use.name, use.fails, undefined, valueNamed(pack, use.name));
@@ -142,7 +142,7 @@ function unknownName(
   name: string,
   fails: boolean,
   respelt: ImportedName["respelt"] = (to) => [replace(place, to)],
-  meant = isType(pack, name) ? valueNamed(pack, name) : closest(name, fails ? valuesOf(pack) : exportsOf(pack)),
+  meant = isType(pack, name) ? valueNamed(pack, name) : meantName(name, fails ? valuesOf(pack) : [...exportsOf(pack)]),
 ): Finding {
   return {
     place,
@@ -215,6 +215,17 @@ function enumOfPack(pack: PackModel, { place, name, receiver, fails }: BuilderCa
 /** Of names that begin so, one that has a value: `AuthenticationT` is no `Authentication`, which is a type alone. */
 const valueNamed = (pack: PackModel, name: string): string | undefined =>
   name.length < 4 ? undefined : [...TOOLKIT_NAMES].find((known) => known.startsWith(name) && exportsOf(pack).has(known));
+
+/** What others call a name of the SDK, where nothing is spelt so. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["AuthType", "AuthenticationType"],
+  ["Context", "ExecutionContext"],
+]);
+
+function meantName(name: string, known: readonly string[]): string | undefined {
+  const called = ALIASES.get(name);
+  return called !== undefined && known.includes(called) ? called : closest(name, known);
+}
 
 const did = (meant: string | undefined): string => (meant === undefined ? "" : t`Did you mean ${meant}? `);
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>

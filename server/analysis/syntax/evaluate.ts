@@ -202,7 +202,9 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
   for (const [index, node] of nodes.entries()) {
     const span = places.of(node);
     const name = node.name && propertyName(node.name);
-    if (isLeftOver(node, nodes[index - 1], source.text))
+    // There may be more, but nothing that would change what is there.
+    if (isNoMember(node, source.text)) spreads.unshift({ before: 0, value: { kind: "unknown", place: span } });
+    else if (isLeftOver(node, nodes[index - 1], source.text))
       spreads.push({ before: properties.length, value: { kind: "unknown", place: span } });
     else if (node.name !== undefined && name !== undefined && (name !== "__proto__" || !isPrototype(node)))
       properties.push({ name, nameSpan: places.of(node.name), span, value: propertyValue(node, span, context) });
@@ -230,6 +232,28 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
 const isLeftOver = (node: ts.ObjectLiteralElementLike, before: ts.ObjectLiteralElementLike | undefined, text: string): boolean =>
   before !== undefined &&
   (takesNextName(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
+
+/**
+ * What the parser takes for a member where a brace, a colon or a name is missing: what stands after the object, a text without a name, or
+ * nothing at all.
+ */
+function isNoMember(node: ts.ObjectLiteralElementLike, text: string): boolean {
+  const { name } = node;
+  if (name === undefined || ts.isComputedPropertyName(name)) return false;
+  if (name.end === name.getStart()) return true;
+  const next = text.charAt(skipTrivia(text, name.end));
+  if (ts.isPropertyAssignment(node)) return next !== ":";
+  if (ts.isMethodDeclaration(node)) return node.body === undefined || (ts.isIdentifier(name) && STATEMENTS.has(name.text));
+  return ts.isShorthandPropertyAssignment(node) && (!/^[,}=]?$/.test(next) || isReserved(node.name));
+}
+
+/** With what is in parentheses and braces after it, each looks like a method. */
+const STATEMENTS: ReadonlySet<string> = new Set(["for", "function", "if", "switch", "while"]);
+
+function isReserved(name: ts.Identifier): boolean {
+  const kind = ts.identifierToKeywordKind(name);
+  return kind !== undefined && kind <= ts.SyntaxKind.LastReservedWord;
+}
 
 /** A member whose value is the name of the next one. */
 export const takesNextName = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
