@@ -43,10 +43,25 @@ describe("a request without the fetcher", () => {
       `import { request } from "undici";\n${HEAD}${formula('return (await request("https://acme.example/")).body.text();')}`,
       "request: Use context.fetcher.fetch. undici has no network in the platform's runtime.",
     ],
+    "the fetcher with a URL": [
+      `${HEAD}${formula('return (await context.fetcher.fetch("https://acme.example/", { method: "POST" })).body;')}`,
+      '"https://acme.example/": Give fetch one object with method and url. The fetcher takes no URL by itself, so the request fails.',
+    ],
+    "the fetcher with a URL that is put together, in a helper": [
+      `${HEAD}const get = (ctx: any, path: string) => ctx.fetcher.fetch(\`https://acme.example/\${path}\`);\n${formula('return (await get(context, "a")).body;')}`,
+      "`https://acme.example/${path}`: Give fetch one object with method and url. The fetcher takes no URL by itself, so the request fails.",
+    ],
+    "another method of the fetcher": [
+      `${HEAD}${formula('return (await context.fetcher.post("https://acme.example/", { a: 1 })).data;')}`,
+      "context.fetcher.post: Use context.fetcher.fetch with method and url. The fetcher has no post.",
+    ],
   };
   for (const [name, [source, said]] of Object.entries(FOUND)) it(`is told: ${name}`, () => assert.deepEqual(found(source), [said]));
 
   const RIGHT: Readonly<Record<string, string>> = {
+    "a request that is put together before": `${HEAD}${formula('const request = { method: "GET" as const, url: "https://acme.example/" }; return (await context.fetcher.fetch(request)).body;')}`,
+    "a fetcher of one's own in the context": `${HEAD}const own = (context: any) => ({ ...context, fetcher: { get: (url: string) => context.fetcher.fetch({ method: "GET", url }) } });\n${formula('const mine = own(context); return (await mine.fetcher.get("https://acme.example/")).body + (await context.fetcher.get("https://acme.example/")).body;')}`,
+    "a fetcher of something else": `${HEAD}declare const client: any;\n${formula('return client.fetcher.get("https://acme.example/") + client.fetcher.fetch("https://acme.example/");')}`,
     "a function of that name": `${HEAD}async function fetch(url: string) { return { text: () => url }; }\n${ASK}`,
     "an import of that name": `import { fetch } from "./fetch";\n${HEAD}${ASK}`,
     "a parameter of that name": `${HEAD}const get = (fetch: (url: string) => string) => fetch("a");\n${formula("return get((url) => url);")}`,

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { HTTP_CLIENTS } from "../../../spec/http-clients.ts";
 import type { FileFacts, ImportFact } from "../model/facts.ts";
+import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -19,7 +20,7 @@ export default rule({
   source: "sdk-facts 4",
   docs: `A request is made without \`context.fetcher\`.
 
-Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`XMLHttpRequest\`, so packages such as axios cannot send anything either. Only the fetcher adds the credentials of the account.`,
+Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`XMLHttpRequest\`, so packages such as axios cannot send anything either. Only the fetcher adds the credentials of the account. Its \`fetch\` takes one object with \`method\` and \`url\`, and it has no other methods.`,
   examples: [
     {
       bad: pack`
@@ -54,6 +55,34 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
       `,
     },
     {
+      bad: pack`
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await context.fetcher.fetch(«"https://api.acme.example/me"», { headers: { Accept: "*/*" } });
+            return response.body.name;
+          },
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await «context.fetcher.get»("https://api.acme.example/me");
+            return response.body.name;
+          },
+        });
+      `,
+    },
+    {
       good: pack`
         async function fetch(context, path) {
           return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" + path });
@@ -74,6 +103,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
   on: {
     *file(pack, facts) {
       if (pack.partial || facts.unread !== undefined) return;
+      yield* otherCalls(pack, facts);
       const globals = facts.globalRequests.filter(({ path: [name = ""] }) => !facts.imports.has(name) && !facts.declarations.get(name));
       const clients = [...facts.imports.values()].filter((imported) => isClient(pack, facts, imported));
       if (clients.length + globals.length === 0 || pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
@@ -100,6 +130,31 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
     },
   },
 });
+
+/** The fetcher, called as another client is. */
+function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileFacts): Iterable<Finding> {
+  if (pack.facts.some((facts) => OWN_FETCHER.test(facts.text))) return;
+  for (const { callee, arguments: given } of contextCalls) {
+    const [url] = given;
+    if (callee.kind !== "reference" || !isOfContext(callee.path, "fetch") || (url?.kind !== "string" && url?.kind !== "template")) continue;
+    if (reachableCode(pack).has(url.place))
+      yield {
+        place: url.place,
+        message: t`Give fetch one object with method and url. The fetcher takes no URL by itself, so the request fails.`,
+      };
+  }
+  if (!/fetcher\.(?!fetch\b)/.test(text)) return;
+  for (const { place, path } of calledPaths())
+    if (SENDERS.has(path[2] ?? "") && path[2] !== "fetch" && isOfContext(path, path[2]) && reachableCode(pack).has(place))
+      yield { place, message: t`Use context.fetcher.fetch with method and url. The fetcher has no ${path[2] ?? ""}.` };
+}
+
+/** `{ ...context, fetcher: client }`, `context.fetcher = client`. */
+const OWN_FETCHER = /\bfetcher\s*[:=]/;
+
+/** By the names that a context has everywhere: something of one's own may have a fetcher, too. */
+const isOfContext = (path: readonly string[], method: string | undefined): boolean =>
+  path.length === 3 && /(?:context|ctx)$/i.test(path[0] ?? "") && path[1] === "fetcher" && path[2] === method;
 
 const isClient = (pack: PackModel, { file }: FileFacts, { module }: ImportFact): boolean =>
   HTTP_CLIENTS.has(module) && pack.resolveModule(file, module) === undefined;
