@@ -182,3 +182,19 @@ describe("what is no configuration", () => {
     assert.deepEqual(flagged(source), ["error auth-type-missing: setUserAuthentication"]);
   });
 });
+
+describe("an invented method of the pack", () => {
+  for (const [what, statements] of Object.entries({
+    "that declares domains":
+      'pack.addNetworkDomains("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });',
+    "that sets the authentication":
+      'pack.addNetworkDomain("acme.example");\npack.setAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\npack.addFormula({ name: "F", description: "D.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, extraOAuthScopes: ["write"], execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: `${context.endpoint}/me` })).body });',
+  }))
+    it(`${what} is all that is reported`, () => {
+      const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${statements}\n`;
+      assert.deepEqual(
+        flagged(source, { toolkit: true }).map((line) => line.split(":")[0]),
+        ["error toolkit-import"],
+      );
+    });
+});

@@ -3,13 +3,14 @@ import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { configFields, propertyOf } from "../configuration/config.ts";
-import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
-import type { AdminAuthentication, AuthConfig, PackModel, PackSources } from "../model/pack.ts";
+import type { BuilderCall, CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
+import type { AdminAuthentication, AuthConfig, PackModel, PackSources, ToolkitFacts } from "../model/pack.ts";
 import type { ObjectValue, Place, Resolve, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { exportedValue } from "../syntax/commonjs.ts";
+import { LATER_METHODS, PACK_METHODS } from "../syntax/pack-methods.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
 import {
@@ -53,6 +54,7 @@ export function buildPack(
     partial ||
     hasUnreadableDefinition(calls, resolve) ||
     facts.some(isUnreadCode) ||
+    facts.some(({ builderCalls }) => builderCalls.some((call) => isInventedMethod(call, toolkit.facts, resolve))) ||
     facts.some((file) =>
       file.packGoesTo.some(
         ({ module, callee }) =>
@@ -106,6 +108,14 @@ export function buildPack(
   if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
   return pack;
 }
+
+/** `pack.addNetworkDomains(…)`, `pack.setAuthentication(…)`: what it was meant to add is not missing. */
+const isInventedMethod = ({ name, receiver, isTyped }: BuilderCall, toolkit: ToolkitFacts | undefined, resolve: Resolve): boolean =>
+  /^(?:add|set)[A-Z]/.test(name) &&
+  !PACK_METHODS.has(name) &&
+  !LATER_METHODS.has(name) &&
+  toolkit?.builder?.has(name) !== true &&
+  (isTyped || isPack(receiver, resolve));
 
 /** Whether what is called is known to be a function or a class of the pack's files: what it does is read there. */
 function isOwnCode(callee: Value, names: Resolver): boolean {
