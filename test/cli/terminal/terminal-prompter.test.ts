@@ -39,8 +39,8 @@ describe("questions on a terminal", () => {
     await new Promise(setImmediate);
     assert.equal(await prompter.input({ ...question, step: 1, totalSteps: 2 }), "one");
     assert.equal(await prompter.input({ ...question, value: "two", step: 1, totalSteps: 1 }), "two");
-    assert.equal(await prompter.input(question), "");
-    assert.equal(said(), "Sign in (1/2)\n  Token \nSign in\n  Token [two] \nSign in\n  Token \n");
+    assert.equal(await prompter.input({ ...question, link: { label: "Help", url: "https://acme.example/" } }), "");
+    assert.equal(said(), "Sign in (1/2)\n  Token \nSign in\n  Token [two] \nSign in\n  Help: https://acme.example/\n  Token \n");
     prompter.close();
   });
 
