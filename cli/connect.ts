@@ -1,8 +1,9 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
 
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
-import { type ConnectOptions, connect } from "../platform/connect/connect.ts";
+import { type Connected, type ConnectOptions, connect } from "../platform/connect/connect.ts";
 import { connectedText } from "../platform/connect/connected-text.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { scopesWith } from "../platform/runs/scopes.ts";
 import { defined } from "../protocol/defined.ts";
@@ -95,7 +96,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
             : told`${printable(message)}: ${await failureText(error, entry)}`,
         );
     output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
-    if (connected.refused) output.write(told`Sign in again with a valid credential: see --again in pack-auth connect --help.\n`);
+    if (connected.refused) output.write(told`${printable(refusedText(connected))}\n`);
     else if (connected.unchecked !== undefined) output.write(told`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
     return connected.refused ? 1 : 0;
   } catch (error) {
@@ -106,6 +107,12 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
     pack?.dispose();
   }
 }
+
+/** What is to blame may be a field of the configuration, as the note beside it says: then the credential may be right. */
+const refusedText = ({ notes }: Connected): string =>
+  notes.some(({ error }) => error instanceof PackAuthError && error.configPath?.includes("."))
+    ? "After a change of the configuration check the account with pack-auth run <pack> Auth:getConnectionName. To sign in again see --again in pack-auth connect --help."
+    : "Sign in again with a valid credential: see --again in pack-auth connect --help.";
 
 /** A connector may have its MCP server alone. */
 const checkText = ({ formulas, syncTables, mcpServers: [server] = [] }: PackDefinition): string =>

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../../platform/accounts/credential.ts";
 import { removeAccount, revocationUrlOf } from "../../platform/accounts/remove-account.ts";
+import { connectionName } from "../../platform/connect/account-endpoint.ts";
 import { changeEndpoint } from "../../platform/connect/change-endpoint.ts";
 import { authenticationOf } from "../../platform/connect/connect.ts";
 import { publishedAddress } from "../../platform/connect/published-address.ts";
@@ -12,7 +13,6 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { execute } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
 import { NO_PACK_ID } from "../../spec/published-redirect.ts";
 import { runAccount } from "../accounts/run-account.ts";
@@ -100,15 +100,21 @@ const test = withPack(t`Testing an account`, async (services, { account, entry }
     if (choice !== undefined) await testWithFormula(services, account, entry);
     return;
   }
-  const answer = await withCancel(t`Testing ${account.label}`, async (signal) =>
-    execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
-      fetch: services.host().fetch,
-      ...runSettings(),
-      account: await runAccount(services, pack, account),
-      signal,
-    }),
-  );
-  if (answer !== undefined) void showInformation(t`The account works: getConnectionName returned ${JSON.stringify(answer.value)}.`);
+  const host = services.host();
+  const runAs = await runAccount(services, pack, account);
+  const tested = await withCancel(t`Testing ${account.label}`, async (signal) => {
+    const context = { auth: authentication, scope: account.scope, packName: packName(entry), host, signal };
+    const named = await connectionName(pack, context, { fetch: host.fetch, ...runSettings(), account: runAs, signal });
+    return signal.aborted ? undefined : named;
+  });
+  if (tested === undefined) return;
+  const { label, unchecked, note, refused = false } = tested;
+  if (refused || unchecked === undefined) await runAs.judged?.(refused);
+  if (note?.error !== undefined) throw note.error;
+  if (note !== undefined) showNotes(services, [note], entry);
+  else if (unchecked === undefined) void showInformation(t`The account works: getConnectionName returned ${JSON.stringify(label)}.`);
+  else if ((await showWarning(t`Whether the account works is not known: ${unchecked}.`, TEST_WITH_FORMULA)) === TEST_WITH_FORMULA)
+    await testWithFormula(services, account, entry);
 });
 
 const refresh = withPack(t`Refreshing an account`, async (services, { account }, pack) => {

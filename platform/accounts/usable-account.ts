@@ -53,7 +53,8 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
     countScopes: (count) => accounts.countScopes(account.id, count),
     async judged(refused) {
-      if (refused === (account.refused ?? false)) return;
+      // The sandbox refuses what it is told to.
+      if (account.sandboxOrigin !== undefined || refused === (account.refused ?? false)) return;
       // Whoever signed in anew meanwhile has another credential.
       if ((await accounts.secret(account.id))?.signIn === now.signIn) await accounts.update(account.id, { refused });
     },

@@ -55,7 +55,7 @@ interface ConnectionName {
 }
 
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
-async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
+export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return because(t`the pack has no getConnectionName`);
   context.host.progress(t`Asking for the account's name…`);
   let last: RequestTrace | undefined;

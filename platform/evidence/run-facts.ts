@@ -30,7 +30,7 @@ export async function keepRunFacts(
 ): Promise<void> {
   try {
     await openEvidence(host).add(runFacts(pack, report, account));
-    const isRefused = account?.sandboxOrigin === undefined ? refusedAtLast(report.requests) : undefined;
+    const isRefused = refusedAtLast(report.requests);
     if (isRefused !== undefined) await account?.judged?.(isRefused);
     const isCounted = account?.scope === "user" && asksProvider(pack.definition.userAuthentication?.type);
     const needed = isCounted ? scopesNeeded(pack.definition, report, account.granted ?? []) : undefined;

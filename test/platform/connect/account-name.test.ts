@@ -1,8 +1,11 @@
 // What an account is called that nothing named, and what a person is told of one that nothing tried.
 import assert from "node:assert/strict";
 import { packKey } from "../../../platform/accounts/accounts.ts";
+import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
+import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
+import { run } from "../../../platform/runs/run.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 describe("Connecting", function () {
@@ -101,6 +104,25 @@ describe("Connecting", function () {
     api["/me"] = { body: { name: "alice" } };
     const again = await made.connect({ existing: made.account });
     assert.equal(again?.account.refused, undefined);
+  });
+
+  it("one that the API refused is not called refused once the API names who it is", async () => {
+    api["/me"] = { status: 401, body: {} };
+    const made = await connected(await open(bearer(WHO_AM_I)));
+    const { account, accounts, host, opened } = made;
+    const target = { kind: "authentication", scope: "user", function: { name: "getConnectionName" } } as const;
+    const runAgain = async (): Promise<boolean | undefined> => {
+      const stored = (await accounts.get(account.id)) ?? account;
+      const sandbox = () => Promise.reject(new Error("there is none"));
+      const usable = await usableAccount(opened, stored, { accounts, host, sandbox });
+      const report = await run(opened, target, [], { fetch: wire.fetch, lookup: wire.lookup, behindProxy: false, account: usable });
+      await keepRunFacts(host, opened, report, usable);
+      return (await accounts.get(account.id))?.refused;
+    };
+    assert.equal(await runAgain(), true, "still refused");
+    api["/me"] = { body: { name: "alice" } };
+    assert.equal(await runAgain(), false);
+    assert.equal((await accounts.get(account.id))?.label, account.label);
   });
 
   it("a 401 that getConnectionName swallows is a refusal all the same", async () => {

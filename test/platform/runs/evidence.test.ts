@@ -360,11 +360,6 @@ ${body}
     const former = await use();
     await accounts.save(await stored(), former.credential);
     assert.equal(await isRefused(401, former), false, "it is another sign-in's credential");
-    assert.equal(
-      await isRefused(401, { ...(await use()), sandboxOrigin: "http://127.0.0.1:1" }),
-      false,
-      "the sandbox refuses what it is told to",
-    );
   });
 
   it("a property whose value comes under another spelling is one, which the analysis finds until fromKey says so", async () => {
