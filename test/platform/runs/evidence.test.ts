@@ -360,6 +360,11 @@ ${body}
     const former = await use();
     await accounts.save(await stored(), former.credential);
     assert.equal(await isRefused(401, former), false, "it is another sign-in's credential");
+    const sandboxOrigin = "http://127.0.0.1:1";
+    await accounts.save({ ...(await stored()), sandboxOrigin }, former.credential);
+    const sandbox = async () => ({ origin: sandboxOrigin, clientCredentials: { clientId: "sandbox" } });
+    await (await usableAccount(opened, await stored(), { accounts, host, sandbox })).judged?.(true);
+    assert.equal((await stored()).refused, false, "the sandbox refuses what it is told to");
   });
 
   it("a property whose value comes under another spelling is one, which the analysis finds until fromKey says so", async () => {
