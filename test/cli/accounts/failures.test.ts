@@ -135,6 +135,24 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken }
     assert.match((await call(pack, ["accounts"], [], env)).out, /^author · .* · system · .*ready\n$/);
   });
 
+  it("lead from a prefix that is to blame to the check of the account, which takes the refusal back", async () => {
+    const source = (prefix: string) => `${HEAD}pack.setUserAuthentication({
+  type: coda.AuthenticationType.CustomHeaderToken,
+  headerName: "Authorization",
+  tokenPrefix: "${prefix}",
+  getConnectionName: async (context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://${addressOf(api)}/guarded" })).body.name,
+});
+`;
+    const pack = packFiles({ "pack.ts": source("Token") });
+    const env = { PACK_AUTH_HOME: join(home, "prefix"), USER: "author" };
+    const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-right-token"], env);
+    assert.match(wrong.out, /\nAfter a change of the configuration check the account with pack-auth run <pack> Auth:getConnectionName\./);
+    writeFileSync(pack, source("Bearer"));
+    const checked = await call(pack, ["run", "pack.ts", "Auth:getConnectionName", "--allow-loopback"], [], env);
+    assert.equal(checked.code, 0, checked.err);
+    assert.match((await call(pack, ["accounts"], [], env)).out, /^author · .* · ready\n$/);
+  });
+
   it("say how to check an account that nothing tried: by a formula, or by the server of a pack that has no formula", async () => {
     const setter = `${HEAD}pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
