@@ -9,7 +9,7 @@ import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts
 import type { OutgoingRequest } from "./outgoing-request.ts";
 
 interface Challenge {
-  /** As the API spells it. */
+  /** As the API spells it; Bearer for OAuth2, which is no scheme and means its tokens (RFC 6750). */
   readonly scheme: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -55,7 +55,7 @@ export function challengesIn(header: string): readonly Challenge[] {
   // A token followed by = is a parameter; a token that is not begins a challenge.
   const part = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
   for (const [whole, name = "", quoted, bare] of header.slice(0, LONGEST).matchAll(part)) {
-    if (!whole.includes("=")) challenges.push({ scheme: name, parameters: {} });
+    if (!whole.includes("=")) challenges.push({ scheme: /^oauth2$/i.test(name) ? "Bearer" : name, parameters: {} });
     else {
       const last = challenges.at(-1);
       if (last !== undefined) last.parameters[name.toLowerCase()] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";

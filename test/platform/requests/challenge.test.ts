@@ -219,6 +219,11 @@ describe("Challenges of an API", () => {
       /scopes lack one/,
       "scopes",
     ],
+    "Prism, whose OAuth2 is no scheme: it takes Bearer": [
+      explainChallenge(answered(401, "OAuth2"), sent("t"), auth("CustomHeaderToken")),
+      /^tokenPrefix does not fit: .*Set tokenPrefix: "Bearer"\.$/,
+      "tokenPrefix",
+    ],
     "what mcp-auth says in place of insufficient_scope": [
       explainChallenge(answered(403, 'Bearer error="missing_required_scopes", error_description="No"'), sent("Bearer t"), oauth),
       /because scopes lack one that this request needs\. Its answer: missing_required_scopes — “No”\..*Add the scope to scopes/,
@@ -262,7 +267,7 @@ describe("Challenges of an API", () => {
   }
 
   it("tell nothing where the scheme is the right one, or the answer is no refusal", () => {
-    assert.equal(explainChallenge(answered(401, "BEARER"), sent("Bearer t"), oauth), undefined);
+    for (const own of ["BEARER", "OAuth2"]) assert.equal(explainChallenge(answered(401, own), sent("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
     for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
     // Unleash: what it says of a name that is no URL, and of a token for another of its APIs.
