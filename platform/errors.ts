@@ -118,9 +118,14 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
+/** Characters of a message that stand before a hint: a pack's error may hold the whole page that an API answered with. */
+const LONGEST_BEFORE_HINT = 2_000;
+
 /** What happened, and what to do. */
-export const wholeMessage = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string =>
-  [message, hint].filter(Boolean).join(" ");
+export function wholeMessage({ message, hint = "" }: { readonly message: string; readonly hint?: string | undefined }): string {
+  const isCut = hint !== "" && message.length > LONGEST_BEFORE_HINT;
+  return [isCut ? `${message.slice(0, LONGEST_BEFORE_HINT)}…` : message, hint].filter(Boolean).join(" ");
+}
 
 function formatLocation(location: SourceLocation): string {
   return `${location.path}:${location.line + 1}:${location.character + 1}`;

@@ -1,6 +1,6 @@
 // The spec's sign-in gives the account its name: whose word counts, when it is asked for, and what a throw does.
 import assert from "node:assert/strict";
-import { reportOf } from "../../../platform/errors.ts";
+import { reportOf, wholeMessage } from "../../../platform/errors.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WHO_AM_I, WITH_STEP } from "../../support/shop.ts";
 
 describe("Connecting", function () {
@@ -38,6 +38,12 @@ describe("Connecting", function () {
       const report = reportOf(notes[0]?.error);
       assert.match(report.message, /no name today/);
       assert.equal(report.stack?.find((frame) => frame.location?.path === opened.entry)?.location?.line, 5);
+    });
+
+    it("what to do stands after a page that an API answers with, however long it is", () => {
+      const told = wholeMessage({ message: `401 - ${"<p>".repeat(20_000)}`, hint: "Sign in again." });
+      assert.match(told, /^401 - <p>.*… Sign in again\.$/);
+      assert.ok(told.length < 2_100);
     });
 
     it("auth-spec 5.6.2: what the API says of a refused credential stands beside the throw", async () => {
