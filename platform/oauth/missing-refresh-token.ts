@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
-import type { OAuth2Credential } from "../accounts/credential.ts";
+import type { Credential, OAuth2Credential } from "../accounts/credential.ts";
 
 /** What to try; providers want to be asked in their own way. */
 export function refreshTokenHint(auth: AuthenticationDefinition): string {
@@ -18,4 +18,11 @@ export function missingRefreshToken(credential: OAuth2Credential, auth: Authenti
   if (!asksProvider(auth.type) || credential.refreshToken !== undefined || credential.expiresAt === undefined) return undefined;
   const minutes = Math.max(1, Math.round((credential.expiresAt - now) / 60_000));
   return t`The provider returned no refresh token. The account works for ${minutes} min, then you must sign in again. ${refreshTokenHint(auth)}`;
+}
+
+/** Said of a 401 to a token that has run out; undefined where it has not, or can be renewed. `now`: milliseconds since the epoch. */
+export function ranOut(credential: Credential, auth: AuthenticationDefinition | undefined, now: number): string | undefined {
+  if (credential.kind !== "oauth2" || auth === undefined || !asksProvider(auth.type)) return undefined;
+  if (credential.refreshToken !== undefined || credential.expiresAt === undefined || credential.expiresAt > now) return undefined;
+  return t`Sign in again: the access token has expired. The provider returned no refresh token. ${refreshTokenHint(auth)}`;
 }

@@ -52,14 +52,24 @@ const LONGEST_TOLD = 300;
  */
 export function challengesIn(header: string): readonly Challenge[] {
   const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
-  // A token followed by = is a parameter; a token that is not begins a challenge.
+  const text = header.slice(0, LONGEST);
+  let end = 0;
+  let named: string | undefined;
+  // A token followed by = is a parameter; one that is not begins a challenge where one may begin, or is the next word of a text without quotes.
   const part = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
-  for (const [whole, name = "", quoted, bare] of header.slice(0, LONGEST).matchAll(part)) {
-    if (!whole.includes("=")) challenges.push({ scheme: /^oauth2$/i.test(name) ? "Bearer" : name, parameters: {} });
-    else {
-      const last = challenges.at(-1);
-      if (last !== undefined) last.parameters[name.toLowerCase()] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
-    }
+  for (const { 0: whole, 1: name = "", 2: quoted, 3: bare, index } of text.matchAll(part)) {
+    const mayBegin = end === 0 || text.slice(end, index).includes(",");
+    end = index + whole.length;
+    const last = challenges.at(-1);
+    if (whole.includes("=")) {
+      // Without a scheme nothing that follows is one.
+      if (last === undefined) return [];
+      named = name.toLowerCase();
+      last.parameters[named] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
+    } else if (mayBegin) {
+      challenges.push({ scheme: /^oauth2$/i.test(name) ? "Bearer" : name, parameters: {} });
+      named = undefined;
+    } else if (last !== undefined && named !== undefined) last.parameters[named] += ` ${name}`;
   }
   return challenges;
 }

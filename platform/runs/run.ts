@@ -2,9 +2,9 @@
 // through the run's redactor.
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type {
-  AuthScope,
   ConsoleEntry,
   ErrorReport,
   ParameterValue,
@@ -18,6 +18,7 @@ import type {
 import { configRoot } from "../connect/flows/flow.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { runMcp } from "../mcp/mcp-run.ts";
+import { ranOut } from "../oauth/missing-refresh-token.ts";
 import type { Pack } from "../process/pack.ts";
 import { forbidden, REFUSED } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
@@ -120,7 +121,8 @@ export async function run(
             ? withChallenge(
                 withUnanswered(reportOf(error), isOfMcp(target) ? [] : [...unanswered.values()]),
                 requests,
-                options.account?.scope,
+                pack.definition,
+                options.account,
               )
             : withRefreshFailure(reportOf(error), refreshFailure),
           domainRemedies(requests, pack.definition.networkDomains, options.account),
@@ -156,14 +158,23 @@ const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): 
   trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };
 
 /** What the API said of the credential, where it refused it, is what to do next. */
-function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], scope: AuthScope = "user"): ErrorReport {
+function withChallenge(
+  error: ErrorReport,
+  requests: readonly RequestTrace[],
+  definition: PackDefinition,
+  account: RunAccount | undefined,
+): ErrorReport {
   const said = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
   if (said === undefined || error.hint !== undefined) return error;
   // A credential that was refused at last leads to how it is made, where no field of that is to blame.
   const isRefused = said.credentials.length > 0 && said === requests.at(-1);
-  const hint = said.warnings.at(-1) ?? (isRefused && said.status === 401 ? REFUSED : undefined);
+  const { scope = "user", credential } = account ?? {};
+  const root = configRoot(scope);
+  const auth = scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
+  const expired = credential && ranOut(credential, auth, Date.now());
+  const hint = said.warnings.at(-1) ?? (isRefused && said.status === 401 ? (expired ?? REFUSED) : undefined);
   const place = said.blames === undefined ? (isRefused ? "" : undefined) : `.${said.blames}`;
-  return { ...error, ...defined({ hint, configPath: place === undefined ? undefined : `${configRoot(scope)}${place}` }) };
+  return { ...error, ...defined({ hint, configPath: place === undefined ? undefined : `${root}${place}` }) };
 }
 
 /** Who waits for an answer loops nowhere. */

@@ -25,6 +25,16 @@ describe("Challenges of an API", () => {
       { scheme: "Negotiate", parameters: {} },
       { scheme: "token", parameters: {} },
     ]);
+    assert.deepEqual(challengesIn("Bearer error=invalid_token, error_description=The access token expired, Basic realm=x"), [
+      { scheme: "Bearer", parameters: { error: "invalid_token", error_description: "The access token expired" } },
+      { scheme: "Basic", parameters: { realm: "x" } },
+    ]);
+    assert.deepEqual(challengesIn("Negotiate YIIabc/def, SSO https://id.example/"), [
+      { scheme: "Negotiate", parameters: {} },
+      { scheme: "SSO", parameters: {} },
+    ]);
+    // LemonLDAP::NG names no scheme, and quotes nothing.
+    assert.deepEqual(challengesIn("error=invalid_request,error_description=Invalid request, sent twice"), []);
     for (const odd of ["", ",,,", '="', "a=b", '"']) assert.ok(Array.isArray(challengesIn(odd)));
   });
 
@@ -269,6 +279,10 @@ describe("Challenges of an API", () => {
   it("tell nothing where the scheme is the right one, or the answer is no refusal", () => {
     for (const own of ["BEARER", "OAuth2"]) assert.equal(explainChallenge(answered(401, own), sent("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
+    assert.equal(
+      explainChallenge(answered(401, "error=invalid_request,error_description=Invalid request"), sent("Bearer t"), oauth),
+      undefined,
+    );
     for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
     // Unleash: what it says of a name that is no URL, and of a token for another of its APIs.
     for (const status of [400, 403])
@@ -441,6 +455,30 @@ describe("An API that asks for another scheme", function () {
     assert.match((await hintOf("Me")) ?? "", /^Use an account or a token that has the right for this request\./);
     body = "Directory listings are not supported.";
     assert.match((await hintOf("Me")) ?? "", /^Read the API's answer, which may say why it forbids this request\. Use an account/);
+  });
+
+  it("says of a token that ran out, and that nobody can renew, what to ask the provider for", async () => {
+    const opened = await open(
+      `setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`,
+      `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String,
+        execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" })).body });`,
+    );
+    let status = 401;
+    wire.answer = (_request, response) => response.writeHead(status).end();
+    const hintOf = async (more: object): Promise<string | undefined> => {
+      const credential = { kind: "oauth2", accessToken: "the-old-token", ...more } as const;
+      const options = { fetch: wire.fetch, lookup: wire.lookup, account: { scope: "user", credential } } as const;
+      const { outcome } = await run(opened, { kind: "formula", name: "Me" }, [], options);
+      return outcome.status === "failed" ? outcome.error.hint : "it worked";
+    };
+    assert.match(
+      (await hintOf({ expiresAt: Date.now() - 1_000 })) ?? "",
+      /^Sign in again: the access token has expired\. The provider returned no refresh token\. Many providers issue one only on request/,
+    );
+    for (const good of [{}, { expiresAt: Date.now() + 60_000 }])
+      assert.match((await hintOf(good)) ?? "", /^The API does not accept the credential/);
+    status = 403;
+    assert.equal(await hintOf({ expiresAt: Date.now() - 1_000 }), forbidden({}));
   });
 
   it("leads to the whole configuration where no field of it is to blame", async () => {
