@@ -120,6 +120,14 @@ const TEXTS: Readonly<Record<StandardCode, Text>> = {
     field: "authorizationUrl",
   }),
   invalid_request: (refusal) => {
+    // LemonLDAP::NG says so of a refresh token that it does not know.
+    if (refusal.phase === "refresh" && missingParameter(refusal.description) === undefined)
+      return {
+        because: t`the refresh token is expired or was revoked, or a parameter that tokenUrl expects is missing`,
+        hint: t`Sign in again. If this happens again, compare tokenUrl and the fields of the configuration with the provider's documentation.`,
+        field: "tokenUrl",
+        isVague: true,
+      };
     if (asksToken(refusal))
       return {
         because: t`a parameter that tokenUrl expects is missing, or one is unknown or sent twice`,

@@ -163,6 +163,26 @@ describe("Error translator", () => {
       },
     ],
     [
+      "invalid_request of a refresh token, as LemonLDAP::NG says it of one that it does not know",
+      json("invalid_request"),
+      {
+        message: /because the refresh token is expired or was revoked, or a parameter that tokenUrl expects is missing/,
+        hint: /^Sign in again\. If this happens again, compare tokenUrl/,
+        field: "tokenUrl",
+        kind: "refresh",
+      },
+    ],
+    [
+      "invalid_request of a refresh, with the parameter that is missing",
+      json("invalid_request", "Missing parameter: audience"),
+      {
+        message: /because a parameter that tokenUrl expects is missing, or/,
+        hint: /^Compare tokenUrl/,
+        field: "tokenUrl",
+        kind: "refresh",
+      },
+    ],
+    [
       "invalid_target",
       json("invalid_target"),
       {
