@@ -9,7 +9,7 @@ import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts
 import type { OutgoingRequest } from "./outgoing-request.ts";
 
 interface Challenge {
-  /** As the API spells it; Bearer for OAuth2, which is no scheme and means its tokens (RFC 6750). */
+  /** As the API spells it, where it is one. */
   readonly scheme: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -42,6 +42,9 @@ const FORBIDDEN = t`Use an account or a token that has the right for this reques
 /** Of a 401 to a request of a run that has an account. */
 export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;
 
+/** The scheme of what is none: Basic as it keeps a browser from asking for a password, and OAuth2 for its tokens. */
+const meant = (scheme: string): string => scheme.replace(/^x-?basic$/i, "Basic").replace(/^oauth2$/i, "Bearer");
+
 /** Characters of a header that are read, and of a part of it that is told. */
 const LONGEST = 4_096;
 const LONGEST_TOLD = 300;
@@ -67,7 +70,7 @@ export function challengesIn(header: string): readonly Challenge[] {
       named = name.toLowerCase();
       last.parameters[named] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
     } else if (mayBegin) {
-      challenges.push({ scheme: /^oauth2$/i.test(name) ? "Bearer" : name, parameters: {} });
+      challenges.push({ scheme: meant(name), parameters: {} });
       named = undefined;
     } else if (last !== undefined && named !== undefined) last.parameters[named] += ` ${name}`;
   }
@@ -102,9 +105,12 @@ const TWICE = /^(bearer|token)\s+\1\s/i;
 const typedToo = (prefix: string): string =>
   t`Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice.`;
 
-/** Some APIs write the header that they read in the place of a scheme: PowerDNS, and the services of OpenStack in a word of their own. */
+/**
+ * Some APIs write the header that they read in the place of a scheme: PowerDNS, and the services of OpenStack in a word of their own. Other
+ * schemes begin so as well: X-Dovecot-API.
+ */
 const headerOf = ({ scheme }: Challenge): string | undefined =>
-  /^x-/i.test(scheme) ? scheme.slice(0, LONGEST_TOLD) : OPENSTACK.test(scheme) ? "X-Auth-Token" : undefined;
+  /^x-.*(?:auth|key|secret|token)/i.test(scheme) ? scheme.slice(0, LONGEST_TOLD) : OPENSTACK.test(scheme) ? "X-Auth-Token" : undefined;
 
 const OPENSTACK = /^(keystone|swift)$/i;
 
@@ -113,6 +119,7 @@ export function headerWanted({ headers }: Pick<Answer, "headers">, sent: Sent): 
   const [wanted, ...others] = challengesIn(headers["www-authenticate"] ?? "");
   const header = wanted === undefined || others.length > 0 ? undefined : headerOf(wanted);
   const names = Object.keys(sent.headers);
+  if (wanted !== undefined && schemeOf(sent)?.toLowerCase() === wanted.scheme.toLowerCase()) return undefined;
   // Where OpenStack's tokens are issued for a password, the same word refuses the password.
   const isMisplaced = OPENSTACK.test(wanted?.scheme ?? "") ? names.includes("authorization") : true;
   return header === undefined || !isMisplaced || names.includes(header.toLowerCase()) ? undefined : header;
@@ -128,11 +135,16 @@ export function refreshMayHelp(answer: Answer, sent: Sent, credential: Credentia
   return !(isGood && used !== undefined && challenges.length > 0 && own.length === 0);
 }
 
-/** `used`: the scheme that the credential was sent with; empty for a bare one, undefined for none. `own`: the challenges of that scheme. */
+/** The scheme that the credential was sent with; empty for a bare one, undefined for none. */
+function schemeOf({ headers }: Sent): string | undefined {
+  const authorization = headers.authorization?.trim();
+  return authorization === undefined ? undefined : (/^(\S+)\s/.exec(authorization)?.[1] ?? "");
+}
+
+/** `own`: the challenges of the scheme that was used. */
 function readAnswer(answer: Answer, sent: Sent) {
   const challenges = challengesIn(answer.headers["www-authenticate"] ?? "");
-  const authorization = sent.headers.authorization?.trim();
-  const used = authorization === undefined ? undefined : (/^(\S+)\s/.exec(authorization)?.[1] ?? "");
+  const used = schemeOf(sent);
   return { used, challenges, own: challenges.filter(({ scheme }) => scheme.toLowerCase() === used?.toLowerCase()) };
 }
 

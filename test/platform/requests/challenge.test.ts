@@ -209,6 +209,16 @@ describe("Challenges of an API", () => {
       /Set headerName: "X-Auth-Token"\.$/,
       "headerName",
     ],
+    "Basic, in a spelling that keeps browsers from asking": [
+      explainChallenge(answered(401, 'xBasic realm="api"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      /^type does not fit: the API asks for the scheme Basic, .* Use AuthenticationType\.WebBasic\./,
+      "type",
+    ],
+    "a scheme that only looks like a header's name, as Dovecot has it": [
+      explainChallenge(answered(401, "X-Dovecot-API"), sent("Bearer t"), auth("HeaderBearerToken")),
+      /^type does not fit: the API asks for the scheme X-Dovecot-API, .* with headerName: "Authorization" and tokenPrefix: "X-Dovecot-API"\.$/,
+      "type",
+    ],
     "RFC 6750, 3.1: invalid_token of a token that nobody can refresh": [
       explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("Bearer t"), auth("HeaderBearerToken")),
       /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
@@ -292,6 +302,18 @@ describe("Challenges of an API", () => {
     assert.equal(explainChallenge(answered(401, "Token"), sent("Token t"), auth("CustomHeaderToken")), undefined);
     for (const challenge of ["Basic", "X-API-Key, Basic"])
       assert.equal(explainChallenge(answered(401, challenge), { headers: {} }, auth("QueryParamToken")), undefined, challenge);
+    for (const quiet of ["xBasic", "X-Basic"])
+      assert.equal(explainChallenge(answered(401, `${quiet} realm="api"`), sent("Basic dTpw"), auth("WebBasic")), undefined);
+    assert.equal(explainChallenge(answered(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
+    for (const scheme of ["X-Dovecot-API", "X-Api-Key"])
+      assert.equal(
+        explainChallenge(
+          answered(401, scheme),
+          sent(`${scheme} t`),
+          auth("CustomHeaderToken", { headerName: "Authorization", tokenPrefix: scheme }),
+        ),
+        undefined,
+      );
     const key = { headers: { "x-api-key": "t" } };
     assert.equal(explainChallenge(answered(401, "X-API-Key"), key, auth("CustomHeaderToken")), undefined);
     const user = { headers: { "x-auth-user": "u", "x-auth-key": "k" } };
