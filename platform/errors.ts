@@ -121,10 +121,11 @@ export function reportOf(error: unknown): ErrorReport {
 /** Characters of a message that stand before a hint: a pack's error may hold the whole page that an API answered with. */
 const LONGEST_BEFORE_HINT = 2_000;
 
-/** What happened, and what to do. */
-export function wholeMessage({ message, hint = "" }: { readonly message: string; readonly hint?: string | undefined }): string {
-  const isCut = hint !== "" && message.length > LONGEST_BEFORE_HINT;
-  return [isCut ? `${message.slice(0, LONGEST_BEFORE_HINT)}…` : message, hint].filter(Boolean).join(" ");
+/** What happened, and what to do. A pack's own message may end as it likes, and is a sentence before another. */
+export function wholeMessage({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string {
+  if (!hint || message === "") return message || (hint ?? "");
+  if (message.length > LONGEST_BEFORE_HINT) return `${message.slice(0, LONGEST_BEFORE_HINT)}… ${hint}`;
+  return `${message}${/[.!?…:。]["”')]*$/.test(message) ? "" : "."} ${hint}`;
 }
 
 function formatLocation(location: SourceLocation): string {

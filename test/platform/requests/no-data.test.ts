@@ -1,5 +1,6 @@
 // An answer of 200 that is no data: the page to sign in of a company, JSON that ends in its middle.
 import assert from "node:assert/strict";
+import { wholeMessage } from "../../../platform/errors.ts";
 import { isSignInPage, noData, unreachable } from "../../../platform/requests/no-data.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -103,6 +104,23 @@ describe("An answer that is no data", function () {
     assert.ok(outcome.status === "failed");
     assert.match(outcome.error.message, /undefined/);
     assert.match(outcome.error.hint ?? "", /^A redirect led to a web page, not to data\./);
+  });
+
+  it("is a sentence of its own after what the pack said", () => {
+    const hint = "Sign in again.";
+    const texts = ["it is not iterable", '401 - ""', "It failed.", "It said “no.”", "Why?", ""];
+    assert.deepEqual(
+      texts.map((message) => wholeMessage({ message, hint })),
+      [
+        "it is not iterable. Sign in again.",
+        '401 - "". Sign in again.',
+        "It failed. Sign in again.",
+        "It said “no.” Sign in again.",
+        "Why? Sign in again.",
+        "Sign in again.",
+      ],
+    );
+    assert.equal(wholeMessage({ message: "it is not iterable" }), "it is not iterable");
   });
 
   it("is told of a run that returned nothing of an error", async () => {
