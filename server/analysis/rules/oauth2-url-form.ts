@@ -140,8 +140,11 @@ interface Endpoint {
 
 const isRootRelative = (text: string): boolean => /^\/(?!\/)/.test(text);
 
-/** Of a path that lacks its slash alone; one whose first step has a dot may begin with a host. */
-const isPath = (text: string): boolean => /^\w[\w-]*(?:\/[\w./-]*)?$/.test(text);
+/** Of a path that lacks its slash alone; one whose first step has a dot may begin with a host, which has no underscore. */
+const isPath = (text: string): boolean => {
+  const [first = ""] = text.split("/");
+  return /^\w[\w./-]*$/.test(text) && (!first.includes(".") || first.includes("_"));
+};
 
 interface Problem {
   readonly text: string;
