@@ -294,9 +294,9 @@ describe("Challenges of an API", () => {
       undefined,
     );
     for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
-    // Unleash: what it says of a name that is no URL, and of a token for another of its APIs.
-    for (const status of [400, 403])
-      assert.equal(explainChallenge({ status, headers: {} }, sent("t"), auth("CustomHeaderToken")), undefined);
+    // Unleash: what it says of a name that is no URL.
+    assert.equal(explainChallenge({ status: 400, headers: {} }, sent("t"), auth("CustomHeaderToken")), undefined);
+    assert.equal(explainChallenge({ status: 403, headers: {} }, sent("token t"), auth("CustomHeaderToken")), undefined);
     assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
     assert.equal(explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("Custom")), undefined);
     assert.equal(explainChallenge(answered(401, "Token"), sent("Token t"), auth("CustomHeaderToken")), undefined);
