@@ -111,8 +111,8 @@ export function buildPack(
 
 /** `pack.addNetworkDomains(…)`, `pack.setAuthentication(…)`: what it was meant to add is not missing. */
 const isInventedMethod = ({ name, receiver, isTyped }: BuilderCall, toolkit: ToolkitFacts | undefined, resolve: Resolve): boolean =>
-  /^(?:add|set)[A-Z]/.test(name) &&
   !PACK_METHODS.has(name) &&
+  /^(?:add|set)[A-Z]/.test(name) &&
   !LATER_METHODS.has(name) &&
   toolkit?.builder?.has(name) !== true &&
   (isTyped || isPack(receiver, resolve));

@@ -65,13 +65,13 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
   const names = namesFor(pack, auth);
   const called = TYPE_ALIASES.get(spelling(type));
   const near = called === undefined ? closest(type, names) : undefined;
-  const offered = fitting(auth, names, type, called);
+  const offered = (): readonly AuthTypeName[] => fitting(auth, names, type, called);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
   const meant =
     near !== undefined
       ? t`Did you mean ${near}?`
-      : called !== undefined && offered[0] === called
+      : called !== undefined && offered()[0] === called
         ? t`Use ${called}.`
         : t`Use one of ${names.join(", ")}.`;
   const text = (name: string): string => (isMember ? name : typeText(pack, value, name));
@@ -87,7 +87,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     fixes: () =>
       near !== undefined
         ? [respell(t`Change to ${near}`, replace(place, text(near)))]
-        : offered.map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
+        : offered().map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
   };
 }
 

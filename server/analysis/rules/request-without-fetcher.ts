@@ -103,7 +103,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
   on: {
     *file(pack, facts) {
       if (pack.partial || facts.unread !== undefined) return;
-      yield* otherCalls(pack, facts);
+      for (const finding of otherCalls(pack, facts)) if (!pack.facts.some(({ text }) => OWN_FETCHER.test(text))) yield finding;
       const globals = facts.globalRequests.filter(({ path: [name = ""] }) => !facts.imports.has(name) && !facts.declarations.get(name));
       const clients = [...facts.imports.values()].filter((imported) => isClient(pack, facts, imported));
       if (clients.length + globals.length === 0 || pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
@@ -133,7 +133,6 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
 
 /** The fetcher, called as another client is. */
 function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileFacts): Iterable<Finding> {
-  if (pack.facts.some((facts) => OWN_FETCHER.test(facts.text))) return;
   for (const { callee, arguments: given } of contextCalls) {
     const [url] = given;
     if (callee.kind !== "reference" || !isOfContext(callee.path, "fetch") || (url?.kind !== "string" && url?.kind !== "template")) continue;

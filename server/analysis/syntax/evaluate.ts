@@ -2,6 +2,7 @@
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Property, Value } from "../model/values.ts";
 import { skipTrivia } from "../text/edit.ts";
+import { mistakesIn } from "../text/parse.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
@@ -197,13 +198,15 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
   const place = places.of(expression);
   const nodes = expression.properties;
   if (nodes.length > MOST_MEMBERS) return { kind: "unknown", place };
+  const isBroken = mistakesIn(source).length > 0;
   const properties: Property[] = [];
   const spreads: { before: number; value: Value }[] = [];
   for (const [index, node] of nodes.entries()) {
     const span = places.of(node);
     const name = node.name && propertyName(node.name);
     // There may be more, but nothing that would change what is there.
-    if (isNoMember(node, source.text)) spreads.unshift({ before: 0, value: { kind: "unknown", place: span } });
+    if (isStatement(node) || (isBroken && isNoMember(node, source.text)))
+      spreads.unshift({ before: 0, value: { kind: "unknown", place: span } });
     else if (isLeftOver(node, nodes[index - 1], source.text))
       spreads.push({ before: properties.length, value: { kind: "unknown", place: span } });
     else if (node.name !== undefined && name !== undefined && (name !== "__proto__" || !isPrototype(node)))
@@ -243,12 +246,15 @@ function isNoMember(node: ts.ObjectLiteralElementLike, text: string): boolean {
   if (name.end === name.getStart()) return true;
   const next = text.charAt(skipTrivia(text, name.end));
   if (ts.isPropertyAssignment(node)) return next !== ":";
-  if (ts.isMethodDeclaration(node)) return node.body === undefined || (ts.isIdentifier(name) && STATEMENTS.has(name.text));
+  if (ts.isMethodDeclaration(node)) return node.body === undefined;
   return ts.isShorthandPropertyAssignment(node) && (!/^[,}=]?$/.test(next) || isReserved(node.name));
 }
 
-/** With what is in parentheses and braces after it, each looks like a method. */
+/** With what is in parentheses and braces after it, each is a method to the parser. */
 const STATEMENTS: ReadonlySet<string> = new Set(["for", "function", "if", "switch", "while"]);
+
+const isStatement = (node: ts.ObjectLiteralElementLike): boolean =>
+  ts.isMethodDeclaration(node) && ts.isIdentifier(node.name) && STATEMENTS.has(node.name.text);
 
 function isReserved(name: ts.Identifier): boolean {
   const kind = ts.identifierToKeywordKind(name);
