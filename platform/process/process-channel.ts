@@ -1,5 +1,6 @@
 // The pipe to one pack process: its messages to whoever listens, the watch over its memory, and its end. Invariant: no more than a slice of
 // its messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
+import { setTimeout as delay } from "node:timers/promises";
 import { t } from "@vscode/l10n";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
@@ -27,7 +28,8 @@ type Asking = Extract<FromPackProcess, { readonly type: "fetch" | "storeBlob" }>
 
 export interface Channel {
   readonly alive: boolean;
-  readonly inspectorUrl: string | undefined;
+  /** Where its debugger listens; undefined where it has not said so when the milliseconds are up. */
+  inspector(time: number): Promise<string | undefined>;
   post(message: ToPackProcess): void;
   /** Hears every message until the function that it gives is called. */
   listen(listener: Listener): () => void;
@@ -159,7 +161,9 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     get alive() {
       return ended === undefined && !isLeaving;
     },
-    get inspectorUrl() {
+    async inspector(time) {
+      // A thread of its own says so, and the process may be ready before.
+      for (const end = Date.now() + time; inspectorUrl === undefined && ended === undefined && Date.now() < end; ) await delay(10);
       return inspectorUrl;
     },
     post,

@@ -90,6 +90,9 @@ export interface PackProcess {
   dispose(): void;
 }
 
+/** Milliseconds that a debugger has to listen once the process is ready. */
+const INSPECTOR_TIME = 10_000;
+
 /** Starts the process and waits for its self-test. Throws sandbox-layer-missing where a layer does not hold. */
 export async function startPackProcess(options: ProcessOptions): Promise<PackProcess> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -109,7 +112,8 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
         },
       );
     }
-    return asProcess(channel, selfTest, limits);
+    const isInspected = options.inspect === true && flags.inspector !== undefined;
+    return asProcess(channel, selfTest, limits, isInspected ? await channel.inspector(INSPECTOR_TIME) : undefined);
   } catch (error) {
     channel?.close();
     throw error;
@@ -118,17 +122,17 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
   }
 }
 
-function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLimits): PackProcess {
+function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLimits, inspectorUrl: string | undefined): PackProcess {
   let nextId = 1;
   let nextPing = 1;
   // Once: a debugger lets go of a process that starts, and of none that waits again.
-  let isAwaitingDebugger = channel.inspectorUrl !== undefined;
+  let isAwaitingDebugger = inspectorUrl !== undefined;
   return {
     selfTest,
     get alive() {
       return channel.alive;
     },
-    ...defined({ inspectorUrl: channel.inspectorUrl }),
+    ...defined({ inspectorUrl }),
     async prepare(code, filename) {
       const prepared = channel.until(
         (message) => (message.type === "prepared" || message.type === "loadFailed" ? message : undefined),

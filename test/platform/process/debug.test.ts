@@ -1,5 +1,8 @@
 // A debugger on a pack: the way VS Code's does it, over the inspector's own protocol, on every Node that the product runs on.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { WebSocket } from "undici";
 import { canInspect } from "../../../platform/process/node-flags.ts";
@@ -145,6 +148,23 @@ describe("debugging a pack", function () {
       assert.deepEqual(report.outcome, { status: "succeeded", value: "seen 41" });
     });
   }
+  it("waits until the debugger listens, which a thread of its own says when it may", async function () {
+    const node = (await debuggableNode())?.path;
+    if (node === undefined) this.skip();
+    const pack = await opened(node);
+    const late = join(mkdtempSync(join(tmpdir(), "pack-auth-late-")), "node");
+    writeFileSync(late, `#!/bin/bash\nexec env -u PWD -u SHLVL -u _ '${node}' "$@" 2> >(sleep 1; exec cat >&2)\n`, { mode: 0o755 });
+    const stop = new AbortController();
+    let url = "";
+    const onListening = (where: string): void => {
+      url = where;
+      stop.abort();
+    };
+    await run(pack, { kind: "formula", name: "Try" }, [], { ...noNetwork, signal: stop.signal, debug: { node: late, onListening } });
+    assert.match(url, /^ws:/);
+    rmSync(dirname(late), { recursive: true });
+  });
+
   it("waits for the debugger once a process, and stops in each page of a sync table", async function () {
     const node = (await debuggableNode())?.path;
     if (node === undefined) this.skip();
