@@ -1,6 +1,7 @@
 // Where a person waits, in the real VS Code: a pack is opened until it is first underlined, a lens is clicked until the form is there, and
 // Run is clicked until the result is there. On an idle machine; what the engine takes of it stands beside.
 import type { FrameLocator } from "playwright-core";
+import { embeddedUnavailable, installEmbedded } from "../../scripts/embedded/install.ts";
 import { openWindow, type Window } from "../e2e/support/embedded.ts";
 import { hasChromium } from "../support/chromium.ts";
 import { judge, notRun } from "./figures.ts";
@@ -62,7 +63,9 @@ interface Waits {
 
 export async function benchEditor(): Promise<void> {
   console.log("\nWhere a person waits, in the real VS Code");
-  if (!hasChromium) return notRun("Where a person waits: Chromium is missing.");
+  const unavailable = hasChromium ? embeddedUnavailable() : "Chromium is missing.";
+  if (unavailable !== undefined) return notRun(`Where a person waits: ${unavailable}`);
+  await installEmbedded();
   const workplace = makeWorkplace();
   const waits: Waits = { squiggle: [], firstForm: [], otherForm: [], laterForm: [], run: [], engine: [] };
   workplace.write("lab/pack.ts", PACK);
