@@ -9,8 +9,14 @@ import { root } from "./support/packs.ts";
 
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 
+const spawnStart = () =>
+  spawn(process.execPath, [tsx, "scripts/start.ts", "--embedded", "--no-open"], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+
 describe("npm start", function () {
   this.timeout(300_000);
+  let child: ReturnType<typeof spawnStart> | undefined;
+  // Where an assertion failed, the editor would go on for ever.
+  after(() => child?.kill("SIGINT"));
 
   it("refuses an unknown option with exit code 2", () => {
     const { status, stderr } = spawnSync(process.execPath, [tsx, "scripts/start.ts", "--embeded"], { cwd: root, encoding: "utf8" });
@@ -19,21 +25,19 @@ describe("npm start", function () {
   });
 
   it("prints one line when it is ready, serves the editor, and Ctrl-C stops all", async () => {
-    const child = spawn(process.execPath, [tsx, "scripts/start.ts", "--embedded", "--no-open"], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const start = spawnStart();
+    child = start;
     let output = "";
-    child.stderr.on("data", (data: Buffer) => {
+    start.stderr.on("data", (data: Buffer) => {
       output += data.toString();
     });
     const line = await new Promise<string>((resolve, reject) => {
       let stdout = "";
-      child.stdout.on("data", (data: Buffer) => {
+      start.stdout.on("data", (data: Buffer) => {
         stdout += data.toString();
         if (stdout.includes("\n")) resolve(stdout);
       });
-      child.once("exit", (code) => reject(new Error(`ended with ${code}: ${output}`)));
+      start.once("exit", (code) => reject(new Error(`ended with ${code}: ${output}`)));
     });
     for (const step of ["Building Pack Auth", "Starting the sandbox", "Packaging the extension", "Starting VS Code"])
       assert.match(output, new RegExp(`^${step}…\\n(?:.*\\n)*?${step}: \\d+\\.\\d s$`, "m"));
@@ -42,8 +46,8 @@ describe("npm start", function () {
     const page = await fetch(url);
     assert.equal(page.status, 200);
     assert.match(await page.text(), /vscode-workbench-web-configuration/);
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGINT");
+    const ended = new Promise((resolve) => start.once("exit", resolve));
+    start.kill("SIGINT");
     await ended;
     await assert.rejects(fetch(url), "the editor is gone");
   });
