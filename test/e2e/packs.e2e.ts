@@ -21,7 +21,7 @@ describe("in VS Code", function () {
   before(async () => {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-packs-"));
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    authority = createAuthority();
+    authority = await createAuthority();
     mkdirSync(join(workspace, ".vscode"));
     writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(SYNTAX_ONLY));
     window = await openWindow({

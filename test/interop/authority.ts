@@ -1,9 +1,10 @@
 // A certificate authority for these tests, and the certificate that it gave to this machine's servers. Nobody trusts it unless told to.
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { authorityPair, localhostPair } from "../support/certificates.ts";
 
+/** Paths of PEM files in a temporary folder, which `remove` deletes. */
 export interface Authority {
   /** The authority's own certificate: what an author names in packAuth.trustedCertificates. */
   readonly ca: string;
@@ -12,39 +13,19 @@ export interface Authority {
   remove(): void;
 }
 
-const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-
-export function createAuthority(): Authority {
+export async function createAuthority(): Promise<Authority> {
+  const authority = await authorityPair("A company's own authority");
+  const server = await localhostPair(authority);
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-authority-"));
-  const file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): void => void execFileSync("openssl", args, { stdio: ["ignore", "ignore", "pipe"] });
-  const [ca, caKey, request, key, cert] = ["ca.pem", "ca.key", "request.pem", "server.key", "server.pem"].map(file) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  openssl("req", "-x509", ...NEW_KEY, "-days", "2", "-subj", "/CN=A company's own authority", "-keyout", caKey, "-out", ca);
-  openssl("req", ...NEW_KEY, "-subj", "/CN=localhost", "-keyout", key, "-out", request);
-  writeFileSync(file("names"), "subjectAltName=DNS:localhost,IP:127.0.0.1\n");
-  openssl(
-    "x509",
-    "-req",
-    "-in",
-    request,
-    "-CA",
-    ca,
-    "-CAkey",
-    caKey,
-    "-set_serial",
-    "1",
-    "-days",
-    "2",
-    "-extfile",
-    file("names"),
-    "-out",
-    cert,
-  );
-  return { ca, key, cert, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const write = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content, { mode: 0o600 });
+    return path;
+  };
+  return {
+    ca: write("ca.pem", authority.cert),
+    key: write("server.key", server.key),
+    cert: write("server.pem", server.cert),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

@@ -1,10 +1,7 @@
 // A server that misbehaves in one of the ways that servers and networks do, over plain sockets or TLS that nobody trusts.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { selfSigned } from "./certificates.ts";
 import { keepPort } from "./kept-port.ts";
 
 export type Fault = "slow" | "stalled" | "reset" | "truncated" | "huge" | "bad TLS" | "429" | "5xx" | "nobody";
@@ -48,7 +45,7 @@ export async function openFaultyServer(fault: Fault): Promise<FaultyServer> {
       if (fault !== "bad TLS") BEHAVIOUR[fault](socket);
     });
   };
-  const server: Server = fault === "bad TLS" ? createTlsServer(selfSigned(), serve) : createServer(serve);
+  const server: Server = fault === "bad TLS" ? createTlsServer(await selfSigned(), serve) : createServer(serve);
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -60,43 +57,4 @@ export async function openFaultyServer(fault: Fault): Promise<FaultyServer> {
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-let pair: { readonly key: Buffer; readonly cert: Buffer } | undefined;
-
-/** A certificate that nobody signed but itself. */
-export function selfSigned(): { readonly key: Buffer; readonly cert: Buffer } {
-  if (pair !== undefined) return pair;
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-cert-"));
-  try {
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=127.0.0.1",
-        "-addext",
-        "subjectAltName=IP:127.0.0.1",
-        "-keyout",
-        key,
-        "-out",
-        cert,
-      ],
-      { stdio: "ignore" },
-    );
-    if (!existsSync(cert)) throw new Error("openssl made no certificate");
-    pair = { key: readFileSync(key), cert: readFileSync(cert) };
-    return pair;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { callCli, storedIn } from "../../support/call-cli.ts";
-import { selfSigned } from "../../support/faulty-server.ts";
+import { selfSigned } from "../../support/certificates.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";
@@ -24,13 +24,13 @@ describe("failures on the command line", function () {
   let tls: TlsServer;
   before(async () => {
     home = mkdtempSync(join(tmpdir(), "pack-auth-failures-"));
-    writeFileSync(join(home, "own-ca.pem"), selfSigned().cert);
+    writeFileSync(join(home, "own-ca.pem"), (await selfSigned()).cert);
     api = createServer(({ url, headers }, response) => {
       if (url !== "/guarded") response.writeHead(418).end("short and stout");
       else if (headers.authorization === "Bearer the-right-token") response.end('{"name":"alice"}');
       else response.writeHead(401).end();
     });
-    tls = createTlsServer(selfSigned(), (_request, response) =>
+    tls = createTlsServer(await selfSigned(), (_request, response) =>
       response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token"}'),
     );
     for (const server of [api, tls]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trustingFetch } from "../../../platform/requests/trusting-fetch.ts";
-import { selfSigned } from "../../support/faulty-server.ts";
+import { selfSigned } from "../../support/certificates.ts";
 import { root } from "../../support/packs.ts";
 
 describe("certificates of the author's own", () => {
@@ -14,7 +14,7 @@ describe("certificates of the author's own", () => {
   let url: string;
   let folder: string;
   before(async () => {
-    const pair = selfSigned();
+    const pair = await selfSigned();
     folder = mkdtempSync(join(tmpdir(), "pack-auth-ca-"));
     writeFileSync(join(folder, "cert.pem"), pair.cert);
     writeFileSync(join(folder, "other.pem"), "no certificate");
