@@ -8,8 +8,9 @@ import { parseArgs } from "node:util";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { errorMessage } from "../protocol/error-message.ts";
 import { build } from "./build.ts";
-import { installEmbedded, isEmbeddedInstalled } from "./embedded/install.ts";
+import { packages as editorPackages } from "./embedded/install.ts";
 import { startEmbedded } from "./embedded/server.ts";
+import { areInstalled, installPackages } from "./npm-packages.ts";
 import { packageExtension, vsix } from "./package.ts";
 import { shellCommand } from "./shell-command.ts";
 
@@ -70,7 +71,9 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   await Promise.all([
     step("Building Pack Auth", () => build({ watch: false })),
     // Mostly the network and the disk: there is room for both.
-    isDesktop ? undefined : isEmbeddedInstalled() ? installEmbedded() : step("Installing VS Code for the browser, once", installEmbedded),
+    isDesktop || areInstalled(editorPackages)
+      ? undefined
+      : step("Installing VS Code for the browser", () => installPackages(editorPackages)),
   ]);
   const sandbox = await step("Starting the sandbox", () => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") }));
   started.push(() => sandbox.stop());

@@ -1,43 +1,42 @@
-// `npm test [-- room…]`: builds, runs every suite, or those of some folders and files of test/ (`e2e/panel` is one), and ends with one line that
-// adds them up. What could not run is counted apart. The rooms' files run side by side, and beside the real VS Code, which takes one processor;
-// what only computes fills what both leave. What writes into dist/, which others read (`npm start` builds), comes after them.
+// `npm test [-- room…]` builds, and runs what a change is tried with: the files of test/ named *.test.ts, and beside them the journeys in a
+// real VS Code, *.e2e.ts. `npm run test:deep [-- room…]` runs what only computes or waits for long, *.deep.ts. A room is a folder or a file
+// of test/, such as `platform/oauth` or `e2e/panel`. The last line adds everything up; what could not run is listed above it.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
-import { dirname, join, normalize, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { errorMessage } from "../protocol/error-message.ts";
+import { findBrowser } from "./browser/find-browser.ts";
 import { build } from "./build.ts";
-import { embeddedUnavailable } from "./embedded/install.ts";
+import { packages as editorPackages } from "./embedded/install.ts";
+import { installFolder, installPackages } from "./npm-packages.ts";
 import { packageExtension } from "./package.ts";
 
+/** What test/support/reporter.cjs writes. */
 interface Counts {
-  passed: number;
-  failed: number;
-  notRun: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** The titles of tests that could not run, which say why. */
+  readonly notRun: readonly string[];
 }
 
-/** Many tests wait for a process or a deadline: one file more at a time than there are cores, of which the real VS Code takes one. */
-const SIDE_BY_SIDE = Math.min(4, availableParallelism() + 1);
+interface Suite {
+  readonly name: string;
+  /** Relative to test/. */
+  readonly files: readonly string[];
+  /** Of mocha. */
+  readonly options: readonly string[];
+  /** Shown when the suite has ended, since another one is shown meanwhile. */
+  readonly isShownAfter?: true;
+  /** Takes what others leave of the processor. */
+  readonly isBackground?: true;
+}
 
-/** What takes longest begins first, so that nothing runs alone at the end. */
-const LONG = [
-  "fuzz/fuzz",
-  "mutants/mutants",
-  "mutants/random-configurations",
-  "windows/command",
-  "platform/requests/large-bodies",
-  "platform/process/denial",
-  "lsp/repeated-structures",
-  "launch/code-cache",
-  "platform/runs/toolkit-agreement",
-  "interop/sign-in",
-  "cli/test/test-verb",
-  "windows/storage",
-];
+/** Many tests wait for a process or a deadline: one file more at a time than there are processors. */
+const JOBS = Math.min(4, availableParallelism() + 1);
 
-/** Rooms that wait for nothing but the processor: they take what the others leave of it, who wait for processes, deadlines and the editor. */
-const ONLY_COMPUTE = ["analysis", "fuzz", "mutants"];
-/** What is in them and starts a pack's process, which has to answer in time. */
-const BUT = [join("analysis", "rules.test.ts")];
+/** `npm start` writes into dist/, from where all other tests start programs. It runs after them. */
+const START = "start.test.ts";
 
 /** Node 20 reads all root certificates at each start where there are further ones, which doubles it. Only npm asks anybody beyond this machine. */
 const WITHOUT_CERTIFICATES = {
@@ -45,151 +44,130 @@ const WITHOUT_CERTIFICATES = {
   npm_config_cafile: process.env.npm_config_cafile ?? process.env.NODE_EXTRA_CA_CERTS,
 };
 
-const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
-const total: Counts = { passed: 0, failed: 0, notRun: 0 };
+process.chdir(join(import.meta.dirname, ".."));
+const temporary = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
+let passed = 0;
+let failed = 0;
+const notRun: string[] = [];
 
-interface Beside {
-  /** Where its output goes. */
-  readonly output?: string;
-  /** What others leave of the processor is what it takes: the higher, the later its turn. */
-  readonly priority?: number;
-}
-
-/** Runs this Node and gives its exit code. */
-const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}, { output, priority }: Beside = {}): Promise<number | null> =>
-  new Promise((resolve, reject) => {
-    const stdio = output === undefined ? "inherit" : openSync(output, "w");
-    const child = spawn(process.execPath, args, { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...env } });
-    if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
-    child.once("error", reject).once("exit", resolve);
-  });
-
-/**
- * Runs one mocha process and adds its counts; a process that dies without any counts as one failure. One that runs beside others is shown
- * when it has ended.
- */
-async function suite(
-  name: string,
-  files: readonly string[],
-  options: readonly string[] = [],
-  beside?: Pick<Beside, "priority">,
-): Promise<void> {
-  console.log(`\n— ${name}${beside === undefined ? "" : ", beside what follows"}`);
-  const id = name.replaceAll(" ", "-");
-  const output = beside === undefined ? undefined : join(folder, `${id}.txt`);
-  const started = Date.now();
-  const counts = join(folder, `${id}.json`);
-  const status = await node(
-    ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...files],
-    { ...WITHOUT_CERTIFICATES, PACK_AUTH_COUNTS: counts },
-    { ...beside, ...(output === undefined ? {} : { output }) },
+/** Runs one mocha process and adds its counts. A process that dies without any counts as one failure. */
+async function run({ name, files, options, isShownAfter, isBackground }: Suite): Promise<void> {
+  if (files.length === 0) return;
+  const output = join(temporary, `${name}.txt`);
+  const countsFile = join(temporary, `${name}.json`);
+  const stdio = isShownAfter ? openSync(output, "w") : "inherit";
+  const start = performance.now();
+  console.log(`\n— ${name}${isShownAfter ? ", shown when they have ended" : ""}`);
+  const paths = files.map((file) => join("test", file));
+  const child = spawn(
+    process.execPath,
+    ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...paths],
+    { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...WITHOUT_CERTIFICATES, PACK_AUTH_COUNTS: countsFile } },
   );
-  if (output !== undefined) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
-  const found: Counts = existsSync(counts) ? (JSON.parse(readFileSync(counts, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: 0 };
-  total.passed += found.passed;
-  total.failed += found.failed;
-  total.notRun += found.notRun;
-  if (status !== 0 && found.failed === 0) total.failed++;
-  console.log(`— ${name}: ${Math.round((Date.now() - started) / 1000)} s`);
+  if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const code = await new Promise<number | null>((ended, broken) => child.once("error", broken).once("exit", ended));
+  if (isShownAfter) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
+  console.log(`— ${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
+  const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: [] };
+  passed += counts.passed;
+  failed += counts.failed;
+  notRun.push(...counts.notRun);
+  if (code !== 0 && counts.failed === 0) failed++;
 }
 
-async function step(name: string, work: () => Promise<void> | void): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    console.error(`\n${name} failed: ${error instanceof Error ? error.message : String(error)}`);
-    total.failed++;
-    return false;
+/** Counts what cannot run. That is a failure in CI, where nothing is missing. */
+function reportNotRun(reason: string): void {
+  if (!process.env.CI) notRun.push(reason);
+  else {
+    console.error(`\n${reason}`);
+    failed++;
   }
 }
 
-/** A program of this tree that installs something once; it says itself what went wrong. */
-async function install(program: string): Promise<void> {
-  const status = await node(["--import=tsx", program]);
-  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+const isDeep = process.argv[2] === "--deep";
+const rooms = process.argv.slice(isDeep ? 3 : 2).map((path) => join(path));
+const sources = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => !name.includes("node_modules"));
+const isIn = (room: string, name: string): boolean => name.startsWith(join(room, sep)) || name.replace(/\.\w+\.ts$/, "") === room;
+const filesOf = (tier: string): readonly string[] =>
+  sources.filter((name) => name.endsWith(`.${tier}.ts`) && (rooms.length === 0 || rooms.some((room) => isIn(room, name)))).sort();
+
+/** What needs a browser says in one line that there is none. */
+async function withoutBrowserTests(files: readonly string[]): Promise<readonly string[]> {
+  const inBrowser = files.filter((name) => isIn("webview", name));
+  if (inBrowser.length === 0) return files;
+  try {
+    await findBrowser();
+    return files;
+  } catch (error) {
+    reportNotRun(`NOT RUN: the panel in a browser. ${errorMessage(error)}`);
+    return files.filter((name) => !inBrowser.includes(name));
+  }
 }
 
-process.chdir(join(import.meta.dirname, ".."));
-const sources = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((name) => !name.includes("node_modules"))
-  .sort();
-/** Those that run side by side: all but the journeys, and what writes into dist/. */
-const tests = sources.filter((name) => name.endsWith(".test.ts") && name !== "start.test.ts");
-const journeys = sources.filter((name) => name.endsWith(".e2e.ts"));
-const asked = process.argv.slice(2).map(normalize);
-const isWhole = asked.length === 0;
-const isIn = (room: string, name: string): boolean =>
-  name.startsWith(join(room, sep)) || [`${room}.test.ts`, `${room}.e2e.ts`].includes(name);
-const isAsked = (name: string): boolean => isWhole || asked.some((room) => isIn(room, name));
-const unknown = asked.filter((room) => ![...tests, ...journeys].some((name) => isIn(room, name)));
-if (unknown.length > 0) {
-  const tested = [...new Set([...tests, ...journeys].map(dirname))].filter((room) => room !== ".").sort();
-  console.error(`No tests are in ${unknown.map((room) => `test/${room}`).join(", ")}. There are: ${tested.join(", ")}.`);
+/** Installs what some suites need, once, before files that run side by side would each do it. Where one fails, those suites say so. */
+async function installForTests(files: readonly string[]): Promise<void> {
+  await installFolder("test/nodes");
+  for (const room of ["interop", "windows"]) if (files.some((name) => isIn(room, name))) await installFolder(join("test", room));
+}
+
+async function runDeepTests(): Promise<void> {
+  const files = filesOf("deep");
+  await installForTests(files);
+  await build({ watch: false });
+  process.env.PACK_AUTH_DEEP = "1";
+  await run({ name: "deep tests", files, options: ["--parallel", "--jobs", String(JOBS), "--require", "./test/support/unhurried.ts"] });
+}
+
+async function runTests(): Promise<void> {
+  const tests = filesOf("test");
+  const journeys = filesOf("e2e");
+  const needsEditor = journeys.length > 0 || tests.includes(START);
+  // Mostly the network: it goes on while the rooms run.
+  const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
+  await installForTests([...tests, ...journeys]);
+  await build({ watch: false });
+  const runJourneys = async (): Promise<void> => {
+    if (!needsEditor || (await editorFailure) !== undefined) return;
+    packageExtension();
+    await run({
+      name: "journeys in the real VS Code",
+      files: journeys,
+      options: ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts"],
+      isShownAfter: true,
+    });
+  };
+  await Promise.all([
+    run({
+      name: "rooms",
+      files: (await withoutBrowserTests(tests)).filter((name) => name !== START),
+      options: ["--parallel", "--jobs", String(JOBS)],
+      isBackground: true,
+    }),
+    runJourneys(),
+  ]);
+  const failure = await editorFailure;
+  if (failure !== undefined) reportNotRun(`NOT RUN: the real VS Code, and npm start in the browser. ${failure}`);
+  else if (tests.includes(START)) await run({ name: "npm start", files: [START], options: [] });
+}
+
+/** Throws an error of one line, which says why no window can be opened here. */
+async function installEditor(): Promise<void> {
+  await findBrowser();
+  await installPackages(editorPackages);
+}
+
+if (rooms.some((room) => !sources.some((name) => isIn(room, name)))) {
+  const roomNames = new Set(sources.filter((name) => /\.(?:test|e2e|deep)\.ts$/.test(name)).map(dirname));
+  console.error(`No tests are in ${rooms.join(", ")}. There are: ${[...roomNames].filter((room) => room !== ".").join(", ")}.`);
   process.exit(1);
 }
-/** What takes longest first. */
-function inOrder(names: readonly string[]): readonly string[] {
-  const first = LONG.map((name) => join(`${name}.test.ts`)).filter((name) => names.includes(name));
-  return [...new Set([...first, ...names])].map((name) => join("test", name));
+try {
+  await (isDeep ? runDeepTests() : runTests());
+} catch (error) {
+  console.error(`\n${errorMessage(error)}`);
+  failed++;
 }
-const onlyComputes = (name: string): boolean => isWhole && ONLY_COMPUTE.some((room) => isIn(room, name)) && !BUT.includes(name);
-const aside = inOrder(tests.filter(onlyComputes));
-const files = inOrder(tests.filter((name) => !onlyComputes(name) && isAsked(name)));
-// At once: it needs nothing that is installed or built first.
-const computing =
-  aside.length > 0 &&
-  suite("rooms that only compute", aside, ["--parallel", "--jobs", "2", "--require", "./test/support/unhurried.ts"], {
-    priority: constants.priority.PRIORITY_LOW,
-  });
-const withoutEditor = embeddedUnavailable();
-// Mostly the network: it is there when the rooms are done.
-const embedded =
-  withoutEditor !== undefined || !journeys.some(isAsked)
-    ? false
-    : step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
-// Once, before files that run side by side would each do it.
-const otherNodes = step("Installing the other Node versions", () => install("test/support/nodes.ts"));
-// Where one fails, its suites say why: NOT RUN on a desk, a failure in CI.
-const servers =
-  tests.some((name) => isIn("interop", name) && isAsked(name)) &&
-  install("test/interop/install.ts").catch(() => {
-    process.env.PACK_AUTH_NO_SERVERS = "1";
-  });
-const windows =
-  tests.some((name) => isIn("windows", name) && isAsked(name)) &&
-  install("test/windows/install.ts").catch(() => {
-    process.env.PACK_AUTH_NO_WINDOWS = "1";
-  });
-await build({ watch: false });
-await Promise.all([servers, windows]);
-/** The journeys; whether the editor is there for `npm start`, too. */
-async function inRealEditor(): Promise<boolean> {
-  if (!(await embedded) || !(await step("Packaging the extension", () => void packageExtension()))) return false;
-  await suite(
-    "real VS Code",
-    journeys.filter(isAsked).map((name) => join("test", name)),
-    ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
-    isWhole ? {} : undefined,
-  );
-  return true;
-}
-
-const inEditor = inRealEditor();
-if (files.length > 0 && (await otherNodes))
-  await suite(
-    "rooms",
-    files,
-    ["--parallel", "--jobs", String(SIDE_BY_SIDE)],
-    isWhole ? { priority: constants.priority.PRIORITY_BELOW_NORMAL } : undefined,
-  );
-const isThere = await inEditor;
-await computing;
-if (withoutEditor !== undefined && journeys.some(isAsked)) {
-  console.log(`\nNOT RUN: the real VS Code, and npm start in the browser. ${withoutEditor}`);
-  total.notRun++;
-} else if (isThere && isWhole) await suite("npm start", ["test/start.test.ts"]);
-rmSync(folder, { recursive: true, force: true });
-if (total.notRun > 0) console.log(`\n${total.notRun} NOT RUN (see above)`);
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+rmSync(temporary, { recursive: true, force: true });
+if (notRun.length > 0) console.log(`\n${notRun.join("\n")}\n\n${notRun.length} NOT RUN`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

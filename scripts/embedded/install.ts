@@ -1,9 +1,8 @@
 // Installs the embedded VS Code once, from the npm registry alone: code-server and its server's dependencies, without their scripts,
 // and without what a VS Code for packs has no use for, which is more than half of it. Linux x64 only.
-import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { type NpmPackages, npmCi } from "../npm-packages.ts";
 
 const here = import.meta.dirname;
 export const codeServer = join(here, "node_modules/code-server");
@@ -33,51 +32,33 @@ function searchPrograms(): readonly string[] {
   return readdirSync(folder).map((platform) => join(folder, platform));
 }
 
-function npmCi(cwd: string, ...options: readonly string[]): Promise<void> {
-  const child = spawn("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...options], {
-    cwd,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.on("data", (data: Buffer) => {
-    said += data.toString();
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`npm ci failed for the embedded VS Code:\n${said.slice(-1_500)}`)),
-    );
-  });
-}
-
-export const isEmbeddedInstalled = (): boolean =>
-  existsSync(embeddedNode) &&
-  existsSync(join(server, "node_modules/.package-lock.json")) &&
-  existsSync(join(server, "extensions/node_modules/typescript"));
-
 /** Why the embedded VS Code does not run on a system; undefined where it does. */
 export const embeddedUnavailable = (platform: string = process.platform, arch: string = process.arch): string | undefined =>
   platform === "linux" && arch === "x64" ? undefined : `The embedded VS Code runs on Linux x64 only, and this is ${platform} ${arch}.`;
 
-/** Does next to nothing where everything is there already. Throws with npm's own words. */
-export async function installEmbedded(): Promise<void> {
-  const unavailable = embeddedUnavailable();
-  if (unavailable !== undefined) throw new Error(`${unavailable} Use the desktop VS Code: put \`code\` on the PATH.`);
-  if (!isEmbeddedInstalled()) {
-    await npmCi(here);
+export const packages: NpmPackages = {
+  folder: here,
+  name: "VS Code for the browser",
+  megabytes: 180,
+  options: [],
+  assertSupported() {
+    const unavailable = embeddedUnavailable();
+    if (unavailable !== undefined) throw new Error(`${unavailable} Use the desktop VS Code: put \`code\` on the PATH.`);
+  },
+  async finish() {
     for (const manifest of ["package.json", "npm-shrinkwrap.json"]) leaveOutUnused(join(server, manifest));
     await Promise.all([
-      npmCi(server, "--legacy-peer-deps", "--omit=dev"),
+      npmCi(server, ["--legacy-peer-deps", "--omit=dev"]),
       // The TypeScript of the editor's own language features.
-      npmCi(join(server, "extensions"), "--omit=dev"),
+      npmCi(join(server, "extensions"), ["--omit=dev"]),
     ]);
-  }
-  for (const path of unusedFiles()) rmSync(path, { recursive: true, force: true });
-  // As a new file: npm may have linked what it unpacked.
-  const log = join(server, "node_modules/@vscode/spdlog/index.js");
-  rmSync(log);
-  copyFileSync(join(here, "log.cjs"), log);
-}
+    for (const path of unusedFiles()) rmSync(path, { recursive: true, force: true });
+    // As a new file: npm may have linked what it unpacked.
+    const log = join(server, "node_modules/@vscode/spdlog/index.js");
+    rmSync(log);
+    copyFileSync(join(here, "log.cjs"), log);
+  },
+};
 
 interface Dependencies {
   readonly dependencies: Record<string, string>;
@@ -90,9 +71,3 @@ function leaveOutUnused(path: string): void {
   for (const name of UNUSED_DEPENDENCIES) delete dependencies[name];
   writeFileSync(path, JSON.stringify(manifest, null, 2));
 }
-
-if (process.argv[1]?.endsWith("install.ts"))
-  installEmbedded().catch((error: unknown) => {
-    console.error(errorMessage(error));
-    process.exitCode = 1;
-  });

@@ -1,13 +1,5 @@
-// Globs of settings and of .gitignore: judged by picomatch and by git, and in no more time than the path is long.
+// Globs of settings: in no more time than the path is long, and with what is wrong in one said. glob.deep.ts has the judges of what they match.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import fc from "fast-check";
-import picomatch from "picomatch/posix.js";
-import { GIT_IGNORE_HOST } from "../../cli/check/files.ts";
-import { createGitIgnore } from "../../server/analysis/settings/git-ignore.ts";
 import { compileGlob, expandBraces } from "../../server/analysis/settings/glob.ts";
 import { createSettingsFinder } from "../../server/analysis/settings/settings.ts";
 import { readSettingsFile } from "../../server/analysis/settings/settings-file.ts";
@@ -15,35 +7,7 @@ import { processorTime } from "../support/processor-time.ts";
 
 const matches = (glob: string, path: string): boolean => (expandBraces(glob) ?? []).some((one) => compileGlob(one)(path.split("/")));
 
-const name = fc.string({ unit: fc.constantFrom("a", "b", "A", ".", "-", "1"), minLength: 1, maxLength: 5 });
-const segment = fc
-  .array(fc.constantFrom("a", "b", ".", "1", "-", "*", "?", "[ab]", "[!a]", "[a-b1]", "{a,b}", "{a,b1,}"), { minLength: 1, maxLength: 4 })
-  .map((signs) => signs.join("").replaceAll(/\*+/g, "*"));
-const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
-
 describe("globs", () => {
-  it("match what picomatch matches", () => {
-    // It has rules of its own for dots at the ends of names, for nothing between braces, and for what is not in brackets.
-    const plain = ({ glob, file }: { glob: string; file: string }): boolean =>
-      !/\.(?:\/|$)|(?:^|\/)\./.test(file) && !/(?:^|\/)[.{]|[,{]\}|\.(?:\/|$)/.test(glob);
-    fc.assert(
-      fc.property(
-        fc
-          .record({
-            glob: fc.array(fc.oneof(segment, fc.constant("**")), { minLength: 1, maxLength: 4 }).map((all) => all.join("/")),
-            file: path,
-          })
-          .filter(plain),
-        ({ glob, file }) => {
-          // A folder with nothing behind it is not asked about: `a/**` is asked for together with `a`.
-          fc.pre(!glob.endsWith("**"));
-          assert.equal(matches(glob, file), picomatch(glob.replaceAll("[!", "[^"), { dot: true })(file), `${glob} on ${file}`);
-        },
-      ),
-      { numRuns: 5_000 },
-    );
-  });
-
   it("of any wildcards, over names and paths of any length, take no time", () => {
     const started = processorTime();
     for (const glob of [
@@ -84,64 +48,5 @@ describe("globs", () => {
     const files: Record<string, string> = { "/a/.packauthrc.json": '{ "ignore": ["\\\\(group\\\\)"] }' };
     const finder = createSettingsFinder({ readFile: (file) => files[file] }, () => ({}), []);
     assert.deepEqual([finder.ignores("/a/(group)/x.ts"), finder.ignores("/a/group/x.ts")], [true, false]);
-  });
-});
-
-describe("what git ignores", function () {
-  this.timeout(120_000);
-
-  it("is what git itself says, whatever the rules and the paths", () => {
-    const rule = fc
-      .tuple(
-        fc.constantFrom("", "", "", "!", "/", "!/"),
-        fc.array(
-          fc.oneof(
-            segment.map((text) => text.replaceAll(/[{},]/g, "")).filter((text) => text !== ""),
-            fc.constant("**"),
-          ),
-          { minLength: 1, maxLength: 3 },
-        ),
-        fc.constantFrom("", "", "/", " ", "\\ "),
-      )
-      .map(([before, segments, after]) => before + segments.join("/") + after);
-    const samples = fc.sample(fc.tuple(fc.array(rule, { minLength: 1, maxLength: 4 }), fc.array(path, { minLength: 5, maxLength: 8 })), 60);
-    for (const [rules, paths] of samples) {
-      const folder = mkdtempSync(join(tmpdir(), "pack-auth-git-"));
-      try {
-        const init = spawnSync("git", ["init", "-q"], { cwd: folder });
-        assert.equal(init.status, 0);
-        writeFileSync(join(folder, ".gitignore"), `${rules.join("\n").toLowerCase()}\n`);
-        const files = [...new Set(paths.map((file) => file.toLowerCase()))].filter(
-          (file) => !/(?:^|\/)\.+(?:\/|$)/.test(file) && !file.startsWith(".git"),
-        );
-        const there = files.filter((file) => {
-          try {
-            mkdirSync(dirname(join(folder, file)), { recursive: true });
-            writeFileSync(join(folder, file), "", { flag: "wx" });
-            return true;
-          } catch {
-            return false;
-          }
-        });
-        const said = spawnSync("git", ["check-ignore", "--stdin", "--no-index"], {
-          cwd: folder,
-          input: there.join("\n"),
-          encoding: "utf8",
-        });
-        const byGit = new Set(said.stdout.split("\n"));
-        const ignored = createGitIgnore(GIT_IGNORE_HOST).below(folder);
-        for (const file of there) {
-          const steps = file.split("/");
-          // As the search goes: into a folder, unless it is ignored.
-          const found = steps.some((_, index) => {
-            const part = steps.slice(0, index + 1).join("/");
-            return ignored(dirname(join(folder, part)))?.(join(folder, part), index < steps.length - 1) === true;
-          });
-          assert.equal(found, byGit.has(file), `${JSON.stringify(rules)} on ${file}`);
-        }
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    }
   });
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
+import { notRun } from "../support/not-run.ts";
 import { root } from "../support/packs.ts";
 import { uploadProblems } from "../support/validator.ts";
 
@@ -45,7 +46,7 @@ describe("real packs", function () {
   });
 
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
-  if (corpora.length === 0) it("NOT RUN: checkouts of real packs (name them in PACK_AUTH_CORPUS)");
+  if (corpora.length === 0) notRun("checkouts of real packs (name them in PACK_AUTH_CORPUS)");
   for (const corpus of corpora) {
     it(`${corpus.split("/").at(-1)} gets no error that the validator does not give`, async () => {
       assert.ok(sourcesUnder(corpus).length > 0, "there are sources");

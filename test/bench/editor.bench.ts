@@ -1,9 +1,11 @@
 // Where a person waits, in the real VS Code: a pack is opened until it is first underlined, a lens is clicked until the form is there, and
 // Run is clicked until the result is there. On an idle machine; what the engine takes of it stands beside.
 import type { FrameLocator } from "playwright-core";
-import { embeddedUnavailable, installEmbedded } from "../../scripts/embedded/install.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
+import { findBrowser } from "../../scripts/browser/find-browser.ts";
+import { packages } from "../../scripts/embedded/install.ts";
+import { installPackages } from "../../scripts/npm-packages.ts";
 import { openWindow, type Window } from "../e2e/support/embedded.ts";
-import { hasChromium } from "../support/chromium.ts";
 import { judge, notRun } from "./figures.ts";
 import { waitOf } from "./painted.ts";
 import { median, milliseconds, quantile } from "./statistics.ts";
@@ -63,9 +65,12 @@ interface Waits {
 
 export async function benchEditor(): Promise<void> {
   console.log("\nWhere a person waits, in the real VS Code");
-  const unavailable = hasChromium ? embeddedUnavailable() : "Chromium is missing.";
-  if (unavailable !== undefined) return notRun(`Where a person waits: ${unavailable}`);
-  await installEmbedded();
+  try {
+    await installPackages(packages);
+    await findBrowser();
+  } catch (error) {
+    return notRun(`Where a person waits: ${errorMessage(error)}`);
+  }
   const workplace = makeWorkplace();
   const waits: Waits = { squiggle: [], firstForm: [], otherForm: [], laterForm: [], run: [], engine: [] };
   workplace.write("lab/pack.ts", PACK);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startServer } from "../support/lsp-client.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { nodesAtHand } from "../support/nodes.ts";
 import { installToolkit, root } from "../support/packs.ts";
 
 const guides = (): readonly string[] => [
@@ -54,7 +54,7 @@ describe("the packed command line", function () {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    for (const node of nodeVersions())
+    for (const node of nodesAtHand())
       it(`checks, explains, runs, and serves an editor on ${node.name}`, async () => {
         const call = (...args: readonly string[]): string =>
           execFileSync(node.path, [join(folder, "bin/pack-auth"), ...args], { cwd: join(folder, "work"), encoding: "utf8" });

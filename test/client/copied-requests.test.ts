@@ -1,13 +1,14 @@
 // A request that is copied as a command: a real shell and a real curl send what was sent, whatever is in it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { toCurl } from "../../client/webview/requests/curl.ts";
+import { programsOnPath } from "../../platform/files/programs.ts";
+import { notRun } from "../support/not-run.ts";
 
 /** What shells, curl and servers may take for more than text. */
 const ODD = fc.constantFrom(
@@ -38,8 +39,8 @@ const requests = fc.record({
 
 describe("a request that is copied as a curl command", function () {
   this.timeout(60_000);
-  if (!existsSync("/usr/bin/curl")) {
-    it("NOT RUN: curl is not installed");
+  if (programsOnPath("curl").length === 0) {
+    notRun("a request that a real curl sends (curl is not on the PATH)");
     return;
   }
   const heard: { readonly request: IncomingMessage; readonly body: string }[] = [];

@@ -11,6 +11,7 @@ import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
 import { connected } from "../support/connected.ts";
+import { notRun } from "../support/not-run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../support/packs.ts";
 import { answersFile, removeAnswers } from "../support/sandbox.ts";
@@ -85,7 +86,7 @@ describe("packs without sandbox.json", function () {
 
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
   const github = corpora.map((folder) => join(folder, "examples/github/pack.ts")).find((path) => existsSync(path));
-  if (github === undefined) it("NOT RUN: the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
     it("GitHub, of coda/packs-examples: connects, says what has no answer, and answers with what is proposed", async () => {
       const repoUrl = "https://github.com/acme/site";

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../platform/runs/run.ts";
 import { connected } from "../support/connected.ts";
+import { notRun } from "../support/not-run.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
 import { answersFile, removeAnswers } from "../support/sandbox.ts";
 
@@ -17,7 +18,7 @@ describe("real packs in the sandbox", function () {
   after(removeAnswers);
 
   const github = entryOf("github");
-  if (github === undefined) it("NOT RUN: the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
     it("GitHub: OAuth2 with its own token prefix, a name, a formula and a table that follows Link headers", async () => {
       const pulls = "https://api.github.com/repos/acme/site/pulls";
@@ -62,7 +63,7 @@ describe("real packs in the sandbox", function () {
     });
 
   const box = entryOf("box");
-  if (box === undefined) it("NOT RUN: the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  if (box === undefined) notRun("the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
     it("Box: OAuth2 without scopes and without answers is named Sandbox user, since an echo knows nobody", async () => {
       const { saved, account } = await connected(sandbox, box);

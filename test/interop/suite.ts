@@ -1,10 +1,13 @@
 // Opens what a suite of these tests needs: the servers installed, an authority, and each server when it is first asked for.
 import type { Fetch } from "../../platform/host.ts";
 import { trustingFetch } from "../../platform/requests/trusting-fetch.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
+import { installPackagesNow } from "../../scripts/npm-packages.ts";
+import { notRunOutsideCi } from "../support/not-run.ts";
 import { removePackFiles } from "../support/pack-file.ts";
 import { closePacks } from "../support/packs.ts";
 import { type Authority, createAuthority } from "./authority.ts";
-import { installServers } from "./install.ts";
+import { packages } from "./install.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import type { ServerName } from "./servers.ts";
 import { forgetSharedPacks } from "./trial.ts";
@@ -22,11 +25,9 @@ export interface Interop {
 /** Undefined where the servers cannot be installed; then the suite says NOT RUN, and why. In CI that is a failure. */
 export function interopOfSuite(): Interop | undefined {
   try {
-    installServers();
+    installPackagesNow(packages);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    if (process.env.CI) it("the servers are installed", () => Promise.reject(error));
-    else it(`NOT RUN: ${why}`);
+    notRunOutsideCi(errorMessage(error));
     return undefined;
   }
   let authority: Authority | undefined;
@@ -34,7 +35,7 @@ export function interopOfSuite(): Interop | undefined {
   let untrusting: Fetch | undefined;
   const servers = new Map<string, Promise<ServerProcess>>();
   before(async () => {
-    authority = createAuthority();
+    authority = await createAuthority();
     fetch = await trustingFetch([authority.ca]);
     untrusting = await trustingFetch([]);
   });

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { notRun } from "../support/not-run.ts";
 import { root } from "../support/packs.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -84,7 +85,7 @@ function configuration(minor: number): string {
 
 describe("Neovim", () => {
   if (version === undefined) {
-    it("NOT RUN: a real Neovim (nvim is not on the PATH)");
+    notRun("a real Neovim (nvim is not on the PATH)");
     return;
   }
 

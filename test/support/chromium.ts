@@ -1,15 +1,13 @@
-// The browser that tests drive: Debian's headless shell, which takes half the processor time of the whole browser, or else that one.
-import { existsSync } from "node:fs";
+// Starts the browser that tests drive.
 import { type Browser, chromium } from "playwright-core";
+import { findBrowser } from "../../scripts/browser/find-browser.ts";
 
-const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
-
-export const hasChromium = CHROMIUM !== undefined;
-
-export function launchChromium(): Promise<Browser> {
-  if (CHROMIUM === undefined) throw new Error("Chromium is missing. Install it: apt-get install chromium-headless-shell");
+/** Throws an error of one line where there is no browser, and none can be installed. */
+export async function launchChromium(): Promise<Browser> {
+  const { executablePath, env } = await findBrowser();
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath,
+    env: { ...process.env, ...env },
     args: [
       "--no-sandbox",
       "--disable-gpu",

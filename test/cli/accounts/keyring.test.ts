@@ -4,13 +4,19 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { programsOnPath } from "../../../platform/files/programs.ts";
+import { notRun } from "../../support/not-run.ts";
 import { root } from "../../support/packs.ts";
 
 describe("the command line's keyring", function () {
   this.timeout(120_000);
+  const missing = ["dbus-run-session", "gnome-keyring-daemon"].filter((program) => programsOnPath(program).length === 0);
+  if (missing.length > 0) {
+    notRun(`the command line with a real keyring (not on the PATH: ${missing.join(", ")})`);
+    return;
+  }
   let folder: string;
-  beforeEach(function () {
-    if (["dbus-run-session", "gnome-keyring-daemon"].some((program) => spawnSync(program, ["--version"]).error !== undefined)) this.skip();
+  beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-keyring-"));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storedIn } from "../../support/call-cli.ts";
+import { notRun } from "../../support/not-run.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
 
@@ -53,7 +54,7 @@ describe("Ctrl-C at a prompt", function () {
     return { code, said };
   }
 
-  if (!hasTerminal) it("NOT RUN: a real terminal (util-linux's script is not on the PATH)");
+  if (!hasTerminal) notRun("a real terminal (util-linux's script is not on the PATH)");
   else
     it("cancels a sign-in, leaves nothing behind, and ends with 130", async () => {
       const { code, said } = await interruptedAt(/token/i, ["connect", packFiles({ "pack.ts": PACK })]);

@@ -4,9 +4,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../../../protocol/error-message.ts";
+import { installPackagesNow } from "../../../scripts/npm-packages.ts";
 import type { Authority } from "../../interop/authority.ts";
-import { installServers } from "../../interop/install.ts";
+import { packages } from "../../interop/install.ts";
 import { type ServerProcess, startServer } from "../../interop/server-process.ts";
+import { notRunOutsideCi } from "../../support/not-run.ts";
 import { root } from "../../support/packs.ts";
 import type { SharedWindow, Window } from "./embedded.ts";
 
@@ -23,11 +26,9 @@ export function mcp(shared: () => SharedWindow & { readonly authority: Authority
   let window: Window;
   let server: ServerProcess;
   try {
-    installServers();
+    installPackagesNow(packages);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    if (process.env.CI) it("the server is installed", () => Promise.reject(error));
-    else it(`NOT RUN: ${why}`);
+    notRunOutsideCi(errorMessage(error));
     return;
   }
   before(async () => {

@@ -9,6 +9,7 @@ import { openPack, type Pack } from "../../../platform/process/pack.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { AuthenticationDefinition, ParameterDefinition } from "../../../protocol/definition.ts";
 import type { RunTarget } from "../../../protocol/run.ts";
+import { notRun } from "../../support/not-run.ts";
 import { root, runner } from "../../support/packs.ts";
 import { sampleAnswer } from "../../support/sample-answers.ts";
 import { packHere } from "../../support/validator.ts";
@@ -210,7 +211,7 @@ describe("real packs, here and in the toolkit", function () {
   });
 
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder));
-  if (corpora.length === 0) it("NOT RUN: further packs (name checkouts in PACK_AUTH_CORPUS)");
+  if (corpora.length === 0) notRun("further packs (name checkouts in PACK_AUTH_CORPUS)");
   for (const folder of corpora)
     it(`every complete pack of ${basename(folder)} loads, and gives the same`, async () => {
       const { different, failed } = await judge(entriesUnder(folder), folder);

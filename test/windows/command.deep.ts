@@ -1,6 +1,7 @@
 // The command line as Windows runs it: the built bundles under Node for Windows, in Wine. What Wine cannot do is said where it is left out.
 import assert from "node:assert/strict";
 import { browse } from "../support/browser.ts";
+import { notRun } from "../support/not-run.ts";
 import { root } from "../support/packs.ts";
 import { windowsOfSuite, windowsPath } from "./wine.ts";
 
@@ -22,7 +23,7 @@ describe("the command line on Windows (Wine)", function () {
   ]) {
     const whyNot = windows.whyNot(node);
     if (whyNot !== undefined) {
-      it(`NOT RUN: Node ${node} does not start in this Wine (${whyNot})`);
+      notRun(`Node ${node} does not start in this Wine (${whyNot})`);
       continue;
     }
     const product = windows.install({ node, isNative });

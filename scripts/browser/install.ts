@@ -1,0 +1,82 @@
+// A headless Chromium from the npm registry, for Linux x64. Its package is made for a service that runs one function: it unpacks to fixed
+// names in the temporary folder, and takes what is there without a look. Here it unpacks into a new folder of ours, and what it unpacked is
+// used only if nobody else can write there and every byte is the expected one.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { NpmPackages } from "../npm-packages.ts";
+
+const here = import.meta.dirname;
+const modules = join(here, "node_modules");
+const unpacked = join(modules, ".unpacked");
+
+/** Of all that the pinned version unpacks. An update of the package prints the new one. */
+const SHA_256 = "fff700343ab8279be9a0f8bc049244f0f16b84d3fd3bff6dc7e4586969b0448a";
+
+/** What a browser is started with. */
+export interface BrowserProgram {
+  readonly executablePath: string;
+  /** Variables to add to the environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The browser after `installPackages`. The libraries and the font are its package's own, so that it starts on a system without either. */
+export const installedBrowser: BrowserProgram = {
+  executablePath: join(unpacked, "chromium"),
+  env: { LD_LIBRARY_PATH: join(unpacked, "al2023/lib"), FONTCONFIG_FILE: join(here, "fonts.conf") },
+};
+
+export const packages: NpmPackages = {
+  folder: here,
+  name: "Chromium for the tests",
+  megabytes: 73,
+  options: [],
+  assertSupported() {
+    if (process.platform !== "linux" || process.arch !== "x64")
+      throw new Error("There is no Chromium. Run `npx playwright-core install chromium`, or put chromium on the PATH.");
+  },
+  async finish() {
+    const temporary = mkdtempSync(join(modules, ".unpacking-"));
+    try {
+      await unpackInto(temporary);
+      assertUnpacked(temporary);
+      rmSync(unpacked, { recursive: true, force: true });
+      renameSync(temporary, unpacked);
+    } finally {
+      rmSync(temporary, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Lets the package unpack everything, with its libraries, which it does on one service alone. */
+async function unpackInto(folder: string): Promise<void> {
+  const script = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: here,
+    env: { TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((ended, failed) => child.once("error", failed).once("close", ended));
+  if (code !== 0) throw new Error(/^\w*Error: .*$/m.exec(stderr)?.[0] ?? `unpacking ended with ${code}.`);
+}
+
+/**
+ * Throws unless the folder is this user's alone and holds exactly what the pinned version unpacks. This is looked at before each start of
+ * the browser: it takes a fraction of a second.
+ */
+export function assertUnpacked(folder: string = unpacked): void {
+  const { uid, mode } = statSync(folder);
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) throw new Error(`${folder} is not private to this user. Delete it.`);
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    const path = join(folder, name);
+    if (statSync(path).isFile()) hash.update(`${name}\n`).update(readFileSync(path));
+  }
+  const digest = hash.digest("hex");
+  if (digest !== SHA_256) throw new Error(`The unpacked Chromium is not the expected one (sha256 ${digest}). Delete ${modules}.`);
+}

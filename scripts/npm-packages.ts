@@ -1,0 +1,110 @@
+// Packages that are needed now and then only: each set in a folder of its own, with its own lock file. It is installed from the npm
+// registry when it is first needed, and again when the lock file changes. `install.ts` in the folder exports it as `packages`.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { lock } from "proper-lockfile";
+import { errorMessage } from "../protocol/error-message.ts";
+
+/** A set of packages, and how it is installed. */
+export interface NpmPackages {
+  /** Has package.json and package-lock.json. */
+  readonly folder: string;
+  /** The subject of messages, such as "the browser for the tests". */
+  readonly name: string;
+  /** How much npm downloads. */
+  readonly megabytes: number;
+  /** Further options of `npm ci`. */
+  readonly options: readonly string[];
+  /** Throws where the packages cannot run on this system; its message says what to do instead. */
+  assertSupported(): void;
+  /** Completes the installation after `npm ci`. */
+  finish(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, "..");
+/** Installs the packages of the folder that it is given. */
+const PROGRAM = join(import.meta.dirname, "install-packages.ts");
+
+const markerOf = ({ folder }: NpmPackages): string => join(folder, "node_modules/.installed-lock.json");
+const lockFileOf = ({ folder }: NpmPackages): string => join(folder, "package-lock.json");
+
+/** Whether the packages are there as the lock file names them. */
+export function areInstalled(packages: NpmPackages): boolean {
+  const marker = markerOf(packages);
+  return existsSync(marker) && readFileSync(marker, "utf8") === readFileSync(lockFileOf(packages), "utf8");
+}
+
+/**
+ * Installs the packages unless they are there, and says on standard error what it downloads. If two processes install the same packages at
+ * once, the second waits for the first. Throws an error of one line: npm's own words, or those of `finish`.
+ */
+export async function installPackages(packages: NpmPackages): Promise<void> {
+  packages.assertSupported();
+  if (areInstalled(packages)) return;
+  const { folder, name, megabytes, options } = packages;
+  if (process.env[failureVariable(folder)] !== undefined) throw new Error(`${capitalize(name)} could not be installed (see above).`);
+  const lockFolder = join(root, "node_modules/.cache");
+  mkdirSync(lockFolder, { recursive: true });
+  const release = await lock(folder, {
+    lockfilePath: join(lockFolder, `installing-${folderName(folder)}`),
+    retries: { forever: true, minTimeout: 500, maxTimeout: 500 },
+  });
+  try {
+    if (areInstalled(packages)) return;
+    process.stderr.write(`Installing ${name}, once: ${megabytes} MB from the npm registry…\n`);
+    await npmCi(folder, options);
+    await packages.finish();
+    writeFileSync(markerOf(packages), readFileSync(lockFileOf(packages)));
+  } catch (error) {
+    throw new Error(`${capitalize(name)} could not be installed: ${errorMessage(error)}`, { cause: error });
+  } finally {
+    await release();
+  }
+}
+
+/** As `installPackages`, for a suite, which is declared synchronously. */
+export function installPackagesNow(packages: NpmPackages): void {
+  packages.assertSupported();
+  if (areInstalled(packages)) return;
+  const { status, stderr } = spawnSync(process.execPath, ["--import=tsx", PROGRAM, packages.folder], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr.trim().split("\n").at(-1));
+}
+
+/** Installs the packages of a folder in a process of its own. After a failure, this process and its children do not try again. */
+export async function installFolder(folder: string): Promise<boolean> {
+  const child = spawn(process.execPath, ["--import=tsx", PROGRAM, folder], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await new Promise<number | null>((ended, failed) => child.once("error", failed).once("close", ended));
+  if (code !== 0) process.env[failureVariable(folder)] = "1";
+  return code === 0;
+}
+
+/** Runs `npm ci` without install scripts. Throws the lines in which npm says what went wrong. */
+export async function npmCi(cwd: string, options: readonly string[] = []): Promise<void> {
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", ...options];
+  const child = spawn("npm", args, { cwd, stdio: ["ignore", "ignore", "pipe"], shell: process.platform === "win32" });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((ended, failed) => child.once("error", failed).once("close", ended));
+  if (code !== 0) throw new Error(npmErrors(stderr) ?? `npm ended with ${code}.`);
+}
+
+/** What went wrong stands first; where it was is of no use here. */
+const npmErrors = (stderr: string): string | undefined =>
+  stderr
+    .match(/^npm error .*$/gm)
+    ?.slice(0, 5)
+    .map((line) => line.slice("npm error ".length))
+    .join(" ");
+
+const folderName = (folder: string): string => relative(root, resolve(root, folder)).replace(/\W+/g, "-");
+const failureVariable = (folder: string): string => `PACK_AUTH_FAILED_${folderName(folder).replaceAll("-", "_").toUpperCase()}`;
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

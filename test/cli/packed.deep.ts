@@ -1,0 +1,2 @@
+// packed.test.ts on each Node version, which the deep tests ask for.
+import "./packed.test.ts";
