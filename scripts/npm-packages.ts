@@ -52,10 +52,12 @@ export async function installPackages(packages: NpmPackages): Promise<void> {
   });
   try {
     if (areInstalled(packages)) return;
-    process.stderr.write(`Installing ${name}, once: ${megabytes} MB from the npm registry…\n`);
+    const start = performance.now();
+    process.stderr.write(`Installing ${name}, once (${megabytes} MB from the npm registry)…\n`);
     await npmCi(folder, options);
     await packages.finish();
     writeFileSync(markerOf(packages), readFileSync(lockFileOf(packages)));
+    process.stderr.write(`Installing ${name}: ${((performance.now() - start) / 1_000).toFixed(1)} s\n`);
   } catch (error) {
     throw new Error(`${capitalize(name)} could not be installed: ${errorMessage(error)}`, { cause: error });
   } finally {

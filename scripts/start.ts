@@ -10,7 +10,7 @@ import { errorMessage } from "../protocol/error-message.ts";
 import { build } from "./build.ts";
 import { packages as editorPackages } from "./embedded/install.ts";
 import { startEmbedded } from "./embedded/server.ts";
-import { areInstalled, installPackages } from "./npm-packages.ts";
+import { installPackages } from "./npm-packages.ts";
 import { packageExtension, vsix } from "./package.ts";
 import { shellCommand } from "./shell-command.ts";
 
@@ -71,9 +71,7 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   await Promise.all([
     step("Building Pack Auth", () => build({ watch: false })),
     // Mostly the network and the disk: there is room for both.
-    isDesktop || areInstalled(editorPackages)
-      ? undefined
-      : step("Installing VS Code for the browser", () => installPackages(editorPackages)),
+    isDesktop ? undefined : installPackages(editorPackages),
   ]);
   const sandbox = await step("Starting the sandbox", () => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") }));
   started.push(() => sandbox.stop());
