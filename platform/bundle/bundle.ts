@@ -17,7 +17,7 @@ import { readRegularFile } from "../files/regular-file.ts";
 import { ASKED, builtinModules } from "./builtin-modules.ts";
 import { type BundleFiles, openedFolder } from "./bundle-files.ts";
 import { loadEsbuild, processOf, releaseEsbuild, withinLimits } from "./esbuild.ts";
-import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
+import { BEGINNING, ForeignFile, foreignFile, inputFiles, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { dependencyInstallation } from "./install-command.ts";
 import {
   type BundleOptions,
@@ -168,7 +168,7 @@ function bundleOf(
   const opened = new Map(
     Object.keys(result.metafile?.inputs ?? {})
       .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
-      .map((input) => [input, asOpened(resolve(realFolder, input))]),
+      .map((input) => [input, asOpened(inputFiles(input, realFolder)[0])]),
   );
   return {
     entry: path,

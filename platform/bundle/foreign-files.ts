@@ -1,7 +1,7 @@
 // A bundle with a file in it that the pack may not be made of is never handed out. Two nets, apart from each other: each file is asked about
 // before it is read, and the finished bundle's own list of what went into it is gone through. What cannot be told counts as foreign.
 
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
@@ -48,8 +48,7 @@ export function refuseForeign(
   asOpened: (file: string) => string = same,
 ): void {
   if (metafile === undefined) throw new Error(t`the list of the bundle's files is missing`);
-  const pathOf = (input: string): string =>
-    resolve(workingFolder, metafile.inputs[input]?.with === undefined ? input : input.slice(0, input.lastIndexOf(" with {")));
+  const pathOf = (input: string): string => inputFiles(input, workingFolder)[0];
   let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
     // What a package says that a browser goes without is there, and empty.
     IS_MADE.test(input) || pathOf(input) === join(workingFolder, BEGINNING) || (bytes === 0 && input.startsWith("(disabled):"))
@@ -59,7 +58,7 @@ export function refuseForeign(
   // The list has no order, and a package is one only once its importer is known.
   for (let count = -1; left.length !== count; ) {
     count = left.length;
-    left = left.filter((input) => !files.has(pathOf(input)));
+    left = left.filter((input) => !inputFiles(input, workingFolder).every((path) => files.has(path)));
   }
   const [foreign] = left;
   if (foreign !== undefined)
@@ -71,6 +70,19 @@ export function refuseForeign(
       { path: base.settings, line: 0, character: 0 },
       { does: "extends", asOpened },
     );
+}
+
+/**
+ * The files that one of a bundle's inputs may stand for, the likeliest first. Behind the path of some, esbuild writes the attributes of the
+ * import, or what the import has from its `?` or `#` on; a file may also be called so. All that are there are to be judged.
+ */
+export function inputFiles(input: string, workingFolder: string): readonly [string, ...string[]] {
+  const whole = resolve(workingFolder, input);
+  const starts = [...input.matchAll(/ with \{|[?#]/g)].map(({ index }) => resolve(workingFolder, input.slice(0, index)));
+  const [first = whole, ...further] = [whole, ...starts.reverse()].filter(
+    (path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false,
+  );
+  return [first, ...further];
 }
 
 const same = (file: string): string => file;
