@@ -1,9 +1,11 @@
 // Which files a pack may be made of: those of the opened folder, of the npm or pnpm workspace that it is a member of, and packages of
-// node_modules. Whatever else is on the machine must not come into a bundle, which could send it to the pack's domain. All by real paths:
-// what counts is where a file lies, not what an import, a link or a path mapping calls it.
-import { existsSync, realpathSync, statSync } from "node:fs";
+// node_modules that a package.json names. Whatever else is on the machine must not come into a bundle, which could send it to the pack's
+// domain. All by real paths: what counts is where a file lies, not what an import, a link or a path mapping calls it.
+import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import { homeFolder } from "../files/home-folder.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
@@ -17,27 +19,31 @@ export interface BundleFiles {
   foreignSettings(): { readonly settings: string; readonly foreign: string } | undefined;
 }
 
-/** `folder` is the pack's, see {@link openedFolder}. */
-export function bundleFiles(folder: string, entry: string): BundleFiles {
+/** `folder` is the pack's, see {@link openedFolder}. `toolkit` is the name of a package that needs no package.json that names it. */
+export function bundleFiles(folder: string, entry: string, toolkit: string): BundleFiles {
   /** Real folders of which everything is taken. */
   const taken = new Set([folder]);
   /** Where node_modules are looked for: the folders of files that were taken, and all above. */
   const lookedFrom = new Set([folder, ...foldersAbove(folder), ...foldersAbove(entry)]);
+  const dependencies = new Map<string, ReadonlySet<string>>();
 
-  /** A folder is a package where node_modules hold it, or link to it by the name that it has itself. */
+  const isNamed = (name: string): boolean =>
+    name === toolkit || [...lookedFrom].some((above) => getOrInsert(dependencies, above, dependenciesOf).has(name));
+
+  /** A folder is a package where node_modules hold it by a name that a package.json has, or link to it by the name that it has itself. */
   const isPackage = (candidate: string): boolean => {
     const name = nameIn(candidate);
     // What holds the pack itself, or everything that is the user's, is no package of it.
     if (name === undefined || isIn(folder, candidate) || holdsHome(candidate)) return false;
-    const [, owner] = /^(.*)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+$/.exec(candidate) ?? [];
-    if (owner !== undefined && lookedFrom.has(owner === "" ? sep : owner)) return true;
-    return isName(name) && [...lookedFrom].some((above) => realPath(join(above, "node_modules", name)) === candidate);
+    const [, owner, installedAs = ""] = /^(.*)[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/.exec(candidate) ?? [];
+    if (owner !== undefined && lookedFrom.has(owner === "" ? sep : owner) && isNamed(installedAs.replace("\\", "/"))) return true;
+    return isName(name) && isNamed(name) && [...lookedFrom].some((above) => linkedPackage(above, name) === candidate);
   };
 
   const has = (file: string): boolean => {
     const real = realPath(file);
     // A device or a pipe would never end.
-    if (real === undefined || !statSync(real).isFile()) return false;
+    if (real === undefined || !statSync(real).isFile() || mayHoldCredentials(real)) return false;
     const within = [real, ...foldersAbove(real)];
     const known = within.find((each) => taken.has(each)) ?? within.find(isPackage);
     if (known === undefined) return false;
@@ -63,6 +69,35 @@ export function bundleFiles(folder: string, entry: string): BundleFiles {
       return undefined;
     },
   };
+}
+
+/** What is never source, whoever imports it: the toolkit's own files of credentials, settings of npm, yarn and git, environments, keys. */
+export function mayHoldCredentials(file: string): boolean {
+  const segments = file.toLowerCase().split(/[\\/]/);
+  return (
+    segments.includes(".git") ||
+    /^(?:\.coda(?:-credentials)?\.json|\.env.*|\.npmrc|\.yarnrc(?:\.yml)?|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|ppk|p8|p12|pfx|jks|keystore))$/.test(
+      segments.at(-1) ?? "",
+    )
+  );
+}
+
+/**
+ * The real folder of a package that a folder's node_modules link to: where another node_modules holds it or links to it, as package managers
+ * lay their stores and `npm link`. A link to anything else is no package, also where a manifest names it: whoever wrote the repository may
+ * have written both, and the target is another project of the user's. The same holds for node_modules that are a link themselves.
+ */
+function linkedPackage(above: string, name: string): string | undefined {
+  const link = join(above, "node_modules", name);
+  const real = realPath(above);
+  if (real === undefined || realPath(dirname(link)) !== dirname(join(real, "node_modules", name))) return undefined;
+  try {
+    const holder = realPath(dirname(resolve(dirname(link), readlinkSync(link))));
+    return holder !== undefined && /[\\/]node_modules(?:[\\/]@[^\\/]+)?$/.test(holder) ? realPath(link) : undefined;
+  } catch {
+    // It is there and no link, or is not there.
+    return undefined;
+  }
 }
 
 /** The first file of the chain of `extends`, or the settings themselves, that `has` does not know. */
@@ -188,6 +223,18 @@ interface Manifest {
   readonly version?: unknown;
   readonly main?: unknown;
   readonly browser?: unknown;
+  readonly dependencies?: unknown;
+  readonly devDependencies?: unknown;
+  readonly optionalDependencies?: unknown;
+  readonly peerDependencies?: unknown;
+}
+
+/** The names of all packages that the package.json of a folder has, if there is one. */
+function dependenciesOf(folder: string): ReadonlySet<string> {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestIn(folder) ?? {};
+  return new Set(
+    [dependencies, devDependencies, optionalDependencies, peerDependencies].flatMap((list) => (isRecord(list) ? Object.keys(list) : [])),
+  );
 }
 
 /** Undefined where there is none, and where it is none that can be read: it may be half-written. */

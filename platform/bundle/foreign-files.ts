@@ -8,7 +8,7 @@ import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
-import { type BundleFiles, isIn, realPath } from "./bundle-files.ts";
+import { type BundleFiles, isIn, mayHoldCredentials, realPath } from "./bundle-files.ts";
 
 /** Told by {@link ownFilesOnly} in the `detail` of an error of esbuild's, which has the place of the import. */
 export class ForeignFile {
@@ -106,12 +106,19 @@ export function foreignFile(
 ): PackAuthError {
   const importer = location === undefined ? t`The pack` : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
-  const isInside = isIn(real, folder);
-  const why = isInside ? t`which is not a regular file` : t`which is outside of the folder ${folder}`;
+  const [why, hint] = mayHoldCredentials(real)
+    ? [
+        t`which may contain credentials`,
+        t`Import another file. A file of this name is never bundled, because its content would be uploaded with the pack.`,
+      ]
+    : isIn(real, folder)
+      ? [t`which is not a regular file`, t`Put a file with the source in its place.`]
+      : [
+          t`which is outside of the folder ${folder}`,
+          t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules that a package.json names. A link in node_modules counts where its target is a package of that name in another node_modules.`,
+        ];
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
-    hint: isInside
-      ? t`Put a file with the source in its place.`
-      : t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.`,
+    hint,
     location: location && { ...location, path: asOpened(location.path) },
   });
 }

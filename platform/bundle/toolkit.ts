@@ -112,7 +112,7 @@ const scripts = new Map<string, Promise<string>>();
 
 /** What a pack may be made of, whose toolkit counts as imported. Throws pack-does-not-bundle where the entry or the toolkit is foreign. */
 export function packFiles(folder: string, entry: string, toolkit: Toolkit): BundleFiles {
-  const files = bundleFiles(folder, entry);
+  const files = bundleFiles(folder, entry, toolkit.name);
   for (const part of [entry, toolkit.manifest, toolkit.builtins]) if (!files.has(part)) throw foreignFile(new ForeignFile(part, folder));
   return files;
 }

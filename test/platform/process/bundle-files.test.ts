@@ -100,6 +100,44 @@ const ATTACKS: Readonly<Record<string, Files>> = {
     "ws/sub/pack.ts": packWith('import x from "./node_modules/config.json"; console.log(x);'),
     "ws/sub/node_modules": { link: "../../outside" },
   },
+  "node_modules as a link to the folder of all projects": {
+    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { other: "*" } }),
+    "ws/pack.ts": packWith('import "./lib/load";'),
+    "ws/lib/load.ts": 'export const load = (x: string) => require("./node_modules/" + x + "/settings.json");',
+    "ws/lib/node_modules": { link: "../.." },
+    "other/package.json": JSON.stringify({ name: "other" }),
+    "other/settings.json": JSON.stringify({ canary: CANARY }),
+  },
+  "node_modules as a link to those of another project": {
+    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { private: "*" } }),
+    "ws/sub/pack.ts": packWith('import x from "private"; console.log(x);'),
+    "ws/sub/node_modules": { link: "../../other/node_modules" },
+    "other/node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
+    "other/node_modules/private/index.js": `exports.canary = "${CANARY}";`,
+  },
+  "a scope in node_modules as a link to the folder of all projects": {
+    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { "@my/named": "*" } }),
+    "ws/pack.ts": packWith('import x from "@my/named"; console.log(x);'),
+    "ws/node_modules/@my": { link: "../../projects" },
+    "projects/named/package.json": JSON.stringify({ name: "@my/named", main: "index.js" }),
+    "projects/named/index.js": `exports.canary = "${CANARY}";`,
+  },
+  "a link in node_modules to a project that the manifest names": {
+    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { private: "*" } }),
+    "ws/pack.ts": packWith('import x from "private"; console.log(x);'),
+    "ws/node_modules/private": { link: "../../outside/named" },
+  },
+  "a link in node_modules to an installed package that no manifest names": {
+    "ws/pack.ts": packWith('import x from "private"; console.log(x);'),
+    "ws/node_modules/private": { link: "../../other/node_modules/private" },
+    "other/node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
+    "other/node_modules/private/index.js": `exports.canary = "${CANARY}";`,
+  },
+  "a package above that no manifest names": {
+    "ws/pack.ts": packWith('import x from "private"; console.log(x);'),
+    "node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
+    "node_modules/private/index.js": `exports.canary = "${CANARY}";`,
+  },
   "a package's main": {
     "ws/pack.ts": packWith('import x from "mine"; console.log(x);'),
     "ws/node_modules/mine/package.json": JSON.stringify({ name: "mine", main: "../../../outside/config.json" }),
@@ -196,13 +234,48 @@ describe("the files of a bundle", function () {
         metafile: true,
         logLevel: "silent",
       });
-      assert.throws(() => refuseForeign(metafile, dirname(entry), bundleFiles(openedFolder(entry), entry)), /is outside of the folder/);
+      assert.throws(
+        () => refuseForeign(metafile, dirname(entry), bundleFiles(openedFolder(entry), entry, "@codahq/packs-sdk")),
+        /is outside of the folder/,
+      );
     });
 
   for (const name of ["a path upwards", "a text", "a link to a file", "paths of a tsconfig.json"])
     it(`are none of the machine's with esbuild in WebAssembly either: ${name}`, async () => {
       const files = ATTACKS[name] ?? {};
       assert.match((await refused(entryOf(lay(files), files), { withoutNativeEsbuild: true })).message, /is outside of the folder/);
+    });
+
+  /** How a file of the folder may be brought in. */
+  const byAttribute = (name: string): Files => ({
+    "ws/pack.ts": packWith(`import x from "./${name}" with { type: "text" }; console.log(x);`),
+  });
+  const WAYS: Readonly<Record<string, Files>> = {
+    "an import": { "ws/pack.ts": packWith('import x from "./.coda-credentials.json"; console.log(x);') },
+    "an attribute": byAttribute(".coda-credentials.json"),
+    "a link of another name": {
+      "ws/pack.ts": packWith('import x from "./mine.txt"; console.log(x);'),
+      "ws/mine.txt": { link: ".coda-credentials.json" },
+    },
+    "a pattern of requires": { "ws/pack.ts": packWith('export const load = (x: string) => require("./" + x + "-credentials.json");') },
+    "a package": {
+      "ws/pack.ts": packWith('import x from "lib"; console.log(x);'),
+      "ws/node_modules/lib/package.json": JSON.stringify({ name: "lib", main: "index.js" }),
+      "ws/node_modules/lib/index.js": 'module.exports = require("../../.coda-credentials.json");',
+    },
+    ...Object.fromEntries(
+      [
+        ...[".coda.json", ".env", ".env.local", ".envrc", ".npmrc", ".yarnrc.yml", ".netrc", ".git/config"],
+        ...["keys/server.pem", "server.KEY", "id_ed25519", "client.p12"],
+      ].map((name) => [name, { [`ws/${name}`]: CANARY, ...byAttribute(name) }]),
+    ),
+  };
+  for (const [way, files] of Object.entries(WAYS))
+    it(`are none that may hold credentials, though the folder has them: ${way} is refused`, async () => {
+      const folder = lay({ "ws/.coda-credentials.json": JSON.stringify({ canary: CANARY }), ...files });
+      const error = await refused(join(folder, "ws/pack.ts"));
+      assert.match(error.message, / imports .*, which may contain credentials\.$/);
+      assert.doesNotMatch(`${error.message} ${error.hint}`, /canary/);
     });
 
   it("are none of the machine's, and the message names the line that imports it", async () => {

@@ -37,6 +37,7 @@ describe("the layout of a workspace", function () {
       files: {
         "ws/pack.ts": use("@lib/x"),
         "ws/lib/x.ts": library,
+        "ws/package.json": JSON.stringify({ devDependencies: { byname: "1" } }),
         "ws/tsconfig.json": JSON.stringify({ extends: ["./base", "strict/tsconfig.json", "byname"] }),
         "ws/base.json": JSON.stringify({ compilerOptions: { paths: { "@lib/*": ["./lib/*"] } } }),
         "ws/node_modules/strict/package.json": packageOf("strict"),
@@ -53,8 +54,9 @@ describe("the layout of a workspace", function () {
     },
     "a package above, by a name of the user's own, with a package of its own": {
       files: {
+        "ws/package.json": JSON.stringify({ dependencies: { alias: "npm:lib@1" } }),
         "ws/pack.ts": use("alias"),
-        "node_modules/alias/package.json": packageOf("lib"),
+        "node_modules/alias/package.json": packageOf("lib", { optionalDependencies: { "@some/part": "1" } }),
         "node_modules/alias/index.js": 'exports.text = require("@some/part").text;',
         "node_modules/@some/part/package.json": packageOf("@some/part"),
         "node_modules/@some/part/index.js": installed,
@@ -134,9 +136,10 @@ describe("the layout of a workspace", function () {
     },
     "pnpm's store for all projects, elsewhere on the machine": {
       files: {
+        "ws/package.json": JSON.stringify({ dependencies: { "@some/lib": "1" } }),
         "ws/pack.ts": use("@some/lib"),
         "ws/node_modules/@some/lib": { link: "$ROOT/store/links/@some/lib/1/abc/node_modules/@some/lib" },
-        "store/links/@some/lib/1/abc/node_modules/@some/lib/package.json": packageOf("@some/lib"),
+        "store/links/@some/lib/1/abc/node_modules/@some/lib/package.json": packageOf("@some/lib", { peerDependencies: { part: "2" } }),
         "store/links/@some/lib/1/abc/node_modules/@some/lib/index.js": 'exports.text = require("part").text;',
         "store/links/@some/lib/1/abc/node_modules/part": { link: "$ROOT/store/links/part/2/def/node_modules/part" },
         "store/links/part/2/def/node_modules/part/package.json": packageOf("part"),
@@ -145,6 +148,7 @@ describe("the layout of a workspace", function () {
     },
     "npm link: a package elsewhere of the name that the link has": {
       files: {
+        "ws/package.json": JSON.stringify({ dependencies: { private: "*" } }),
         "ws/pack.ts": use("private"),
         "ws/node_modules/private": { link: "$ROOT/global/node_modules/private" },
         "global/node_modules/private": { link: "../../mine/private" },
@@ -152,15 +156,6 @@ describe("the layout of a workspace", function () {
         "mine/private/index.js": 'exports.text = require("part").text;',
         "mine/private/node_modules/part/package.json": packageOf("part"),
         "mine/private/node_modules/part/index.js": installed,
-      },
-    },
-    "node_modules of another place, linked as a whole": {
-      entry: "other/pack.ts",
-      files: {
-        "other/pack.ts": use("lib"),
-        "other/node_modules": { link: "../ws/node_modules" },
-        "ws/node_modules/lib/package.json": packageOf("lib"),
-        "ws/node_modules/lib/index.js": installed,
       },
     },
     "the folder that is open in the editor": {

@@ -25,7 +25,7 @@ describe("the nets of a bundle", function () {
     const folder = lay({});
     const working = join(folder, "ws");
     const entry = join(working, "pack.ts");
-    const files = (): BundleFiles => bundleFiles(working, entry);
+    const files = (): BundleFiles => bundleFiles(working, entry, "@codahq/packs-sdk");
     const bundled = { own: 0, foreign: 0 };
     await fc.assert(
       fc.asyncProperty(name, end, attribute, suffix, place, fc.boolean(), async (stem, type, attributes, behind, where, hasTwin) => {
