@@ -1,10 +1,8 @@
 // The toolkit's own command keeps credentials in plain text beside the pack (`.coda-credentials.json`). They can be taken over into the
 // secret store once, and the file deleted and ignored.
 
-import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -12,10 +10,11 @@ import { isRecord } from "../../protocol/is-record.ts";
 import { flowKindOf, valuesFieldOf } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import { PackAuthError } from "../errors.ts";
-import { programOnPath } from "../files/programs.ts";
+import { canonicalPath } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
+import { gitRepositoryOf } from "./git-repository.ts";
 
 export const TOOLKIT_FILE = ".coda-credentials.json";
 
@@ -116,32 +115,32 @@ function oauthOf({ accessToken, refreshToken, expires }: Stored): Credential | u
 }
 
 /**
- * Deletes the file, and adds it to the `.gitignore` beside it where git would take it. Gives whether git has it already: then its
- * credentials are known to everybody who has the repository. Throws storage-failed.
+ * Deletes the file, and adds it to the `.gitignore` beside it in a repository of git where none has it. Gives whether git has it already: then
+ * its credentials are known to everybody who has the repository. Throws storage-failed.
  */
 export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCommitted: boolean; readonly ignored: boolean }> {
-  const folder = dirname(entry);
-  const git = async (...args: string[]): Promise<boolean> => {
-    try {
-      // The repository's own settings may name a program to be run; that is code of the workspace.
-      const options = { cwd: folder, timeout: 5_000, windowsHide: true };
-      await promisify(execFile)(programOnPath("git"), ["-c", "core.fsmonitor=false", ...args], options);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const file = toolkitFile(entry);
   try {
-    const wasCommitted = await git("ls-files", "--error-unmatch", TOOLKIT_FILE);
-    const needsLine = (await git("rev-parse", "--git-dir")) && !(await git("check-ignore", "--no-index", "-q", TOOLKIT_FILE));
-    await retryWhileBusy(() => rmSync(toolkitFile(entry), { force: true }));
-    if (needsLine) addLine(join(folder, ".gitignore"), TOOLKIT_FILE);
+    const repository = gitRepositoryOf(dirname(file));
+    const wasCommitted = repository?.has(file) === true;
+    const needsLine = repository !== undefined && !isIgnored(file, repository.root);
+    await retryWhileBusy(() => rmSync(file, { force: true }));
+    if (needsLine) addLine(join(dirname(file), ".gitignore"), TOOLKIT_FILE);
     return { wasCommitted, ignored: needsLine };
   } catch (cause) {
     throw new PackAuthError("storage-failed", t`${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
       hint: t`Delete it by hand. It contains credentials in plain text.`,
       cause,
     });
+  }
+}
+
+/** Whether a `.gitignore` beside the file or above names it. Where another pattern has it, a line of its own does no harm. */
+function isIgnored(file: string, root: string): boolean {
+  for (let folder = canonicalPath(dirname(file)); ; folder = dirname(folder)) {
+    const lines = (readRegularFile(join(folder, ".gitignore")) ?? "").split(/\r?\n/);
+    if (lines.includes(TOOLKIT_FILE)) return true;
+    if (folder === root || folder === dirname(folder)) return false;
   }
 }
 

@@ -6,11 +6,11 @@ import { readFileSync, statSync } from "node:fs";
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** The text of a file; undefined where there is none, none that can be read, a longer one, or no regular file. */
-export function readRegularFile(path: string, mostBytes = MOST_BYTES): string | undefined {
+export function readRegularFile(path: string, mostBytes = MOST_BYTES, encoding: BufferEncoding = "utf8"): string | undefined {
   try {
     // Most are not there, and an error is dear.
     const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
+    return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, encoding) : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import {
   forgetToolkitFile,
@@ -175,11 +175,86 @@ describe("The toolkit's credentials", () => {
       assert.ok(!hasToolkitCredentials(entry));
     });
 
-    it("a file that git has already is told of: its credentials are known to others", async () => {
+    it("a .gitignore above that names it is enough", async () => {
+      git("init", "-q");
+      writeFileSync(join(folder, ".gitignore"), `${TOOLKIT_FILE}\n`);
+      const pack = join(folder, "packs/crm/pack.ts");
+      mkdirSync(dirname(pack), { recursive: true });
+      assert.deepEqual(await forgetToolkitFile(pack), { wasCommitted: false, ignored: false });
+    });
+
+    /** Of each, what makes the repository in which the pack is `packs/crm/pack.ts`. */
+    const REPOSITORIES: Readonly<Record<string, (add: () => void) => void>> = {
+      usual: (add) => {
+        git("init", "-q");
+        add();
+      },
+      "with hashes of SHA-256": (add) => {
+        git("init", "-q", "--object-format=sha256");
+        add();
+      },
+      "with an index of version 4": (add) => {
+        git("init", "-q");
+        git("config", "index.version", "4");
+        add();
+      },
+      "with entries that are added by intent": (add) => {
+        git("init", "-q");
+        add();
+        writeFileSync(join(folder, "packs/crm/.a"), "");
+        git("add", "--intent-to-add", "packs/crm/.a");
+      },
+      "with a split index": (add) => {
+        git("init", "-q");
+        add();
+        git("update-index", "--split-index");
+      },
+      "with its folder elsewhere": (add) => {
+        git("init", "-q", "--separate-git-dir=elsewhere");
+        add();
+      },
+    };
+    for (const [kind, make] of Object.entries(REPOSITORIES))
+      it(`a file that a repository ${kind} has is told of, and one beside it that it does not have is not`, async () => {
+        const packs = ["packs/crm", "packs/crm2"].map((name) => join(folder, name, "pack.ts"));
+        for (const pack of packs) {
+          mkdirSync(dirname(pack), { recursive: true });
+          writeFileSync(join(dirname(pack), TOOLKIT_FILE), "{}");
+          writeFileSync(join(dirname(pack), ".coda-pack.json"), "{}");
+          writeFileSync(pack, "");
+        }
+        make(() => git("add", "packs/crm", "packs/crm2/.coda-pack.json", "packs/crm2/pack.ts"));
+        const outcomes = await Promise.all(packs.map(forgetToolkitFile));
+        assert.deepEqual(
+          outcomes.map(({ wasCommitted }) => wasCommitted),
+          [true, false],
+        );
+      });
+
+    it("no program is started for it", async () => {
       git("init", "-q");
       write({ token: "t" });
       git("add", "-f", TOOLKIT_FILE);
-      assert.equal((await forgetToolkitFile(entry)).wasCommitted, true);
+      const path = process.env.PATH;
+      writeFileSync(join(folder, "git"), `#!/bin/sh\necho run > '${join(folder, "started")}'\n`, { mode: 0o755 });
+      process.env.PATH = `${folder}:${path}`;
+      try {
+        assert.equal((await forgetToolkitFile(entry)).wasCommitted, true);
+      } finally {
+        process.env.PATH = path;
+      }
+      assert.equal(existsSync(join(folder, "started")), false);
     });
+
+    for (const [what, index] of Object.entries({
+      empty: "",
+      "cut off": "DIRC\0\0\0\x04\xff\xff\xff\xff",
+      "of bytes by chance": `DIRC\0\0\0\x02\xff\xff\xff\xff${"\x80".repeat(1000)}`,
+    }))
+      it(`an index that is ${what} has no file`, async () => {
+        mkdirSync(join(folder, ".git"));
+        writeFileSync(join(folder, ".git/index"), index, "latin1");
+        assert.equal((await forgetToolkitFile(entry)).wasCommitted, false);
+      });
   });
 });

@@ -1,10 +1,8 @@
 // Programs are started by their whole path, and what the workspace puts in front of the PATH or into the current folder is none of them.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { forgetToolkitFile, TOOLKIT_FILE } from "../../../platform/accounts/toolkit-credentials.ts";
 import { programsOnPath, THIS_MACHINE, windowsProgram } from "../../../platform/files/programs.ts";
 import { root } from "../../support/packs.ts";
 
@@ -42,21 +40,6 @@ describe("programs of this machine", () => {
       windowsProgram("tasklist.exe", { ...THIS_MACHINE, environment: { SystemRoot: "D:\\Win" } }),
       "D:\\Win\\System32\\tasklist.exe",
     );
-  });
-
-  it("are not taken from where npm puts the workspace's own in front", async () => {
-    const repository = join(folder, "repository");
-    mkdirSync(repository);
-    spawnSync("git", ["init", "-q"], { cwd: repository });
-    writeFileSync(join(repository, TOOLKIT_FILE), "{}");
-    const path = process.env.PATH;
-    process.env.PATH = [withProgram("repository/node_modules/.bin", "git"), path].join(delimiter);
-    try {
-      assert.deepEqual(await forgetToolkitFile(join(repository, "pack.ts")), { wasCommitted: false, ignored: true });
-    } finally {
-      process.env.PATH = path;
-    }
-    assert.equal(existsSync(join(folder, "told")), false);
   });
 
   it("are never started by a bare name", () => {

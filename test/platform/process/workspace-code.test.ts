@@ -17,7 +17,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { forgetToolkitFile } from "../../../platform/accounts/toolkit-credentials.ts";
 import type { BundleOptions } from "../../../platform/bundle/bundle.ts";
 import { credentialVariables } from "../../../platform/bundle/esbuild.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
@@ -120,22 +119,6 @@ process.exit(0);
     } finally {
       delete process.env.PACK_AUTH_TOKEN;
     }
-    assert.equal(existsSync(told), false);
-  });
-
-  it("is not run by git, when the toolkit's file of credentials is forgotten", async () => {
-    const repository = join(folder, "repository");
-    mkdirSync(repository);
-    const git = (...args: readonly string[]): void => assert.equal(spawnSync("git", args, { cwd: repository }).status, 0);
-    git("init", "-q");
-    writeFileSync(join(repository, ".coda-credentials.json"), "{}");
-    git("add", ".coda-credentials.json");
-    writeFileSync(join(repository, "watch.sh"), `#!/bin/sh\necho run >> ${told}\n`, { mode: 0o755 });
-    git("config", "core.fsmonitor", "./watch.sh");
-    spawnSync("git", ["ls-files"], { cwd: repository });
-    assert.equal(existsSync(told), true, "git itself runs it");
-    rmSync(told);
-    assert.deepEqual(await forgetToolkitFile(join(repository, "pack.ts")), { wasCommitted: true, ignored: true });
     assert.equal(existsSync(told), false);
   });
 
