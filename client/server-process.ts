@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type ExtensionContext, l10n } from "vscode";
+import { programEnvironment } from "../platform/files/programs.ts";
 import { MESSAGES_VARIABLE } from "../protocol/messages.ts";
 
 export function startServerProcess({ extensionPath, globalStorageUri }: ExtensionContext): ChildProcess {
@@ -9,7 +10,7 @@ export function startServerProcess({ extensionPath, globalStorageUri }: Extensio
     silent: true,
     execArgv: [],
     env: {
-      ...process.env,
+      ...programEnvironment(),
       // The editor's own program is Node where it is asked to be.
       ELECTRON_RUN_AS_NODE: "1",
       ELECTRON_NO_ASAR: "1",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
 import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { programOnPath, windowsProgram } from "../../platform/files/programs.ts";
+import { programEnvironment, programOnPath, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost, SecretStore } from "../../platform/host.ts";
 import { lookUp } from "../../platform/requests/look-up.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -81,7 +81,7 @@ function unreachableStore(error: PackAuthError): SecretStore {
 function openInBrowser(url: string): void {
   try {
     const [command, ...args] = browserCommand(url);
-    spawn(command, args, { stdio: "ignore", detached: true })
+    spawn(command, args, { env: programEnvironment(), stdio: "ignore", detached: true })
       .on("error", () => {})
       .unref();
   } catch {

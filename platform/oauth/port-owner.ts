@@ -1,6 +1,6 @@
 // Which program holds a port, where the system tells without more rights than this process has: people can stop what they know.
 import { execFile } from "node:child_process";
-import { programOnPath, windowsProgram } from "../files/programs.ts";
+import { programEnvironment, programOnPath, windowsProgram } from "../files/programs.ts";
 
 interface PortOwner {
   readonly name: string;
@@ -49,7 +49,7 @@ const ownerOf = (name: string | undefined, pid: string | undefined): PortOwner |
 
 function output(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: PATIENCE, windowsHide: true }, (error, stdout) =>
+    execFile(program, args, { env: programEnvironment(), timeout: PATIENCE, windowsHide: true }, (error, stdout) =>
       error && stdout === "" ? reject(error) : resolve(stdout),
     );
   });

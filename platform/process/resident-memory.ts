@@ -1,6 +1,7 @@
 // How much memory another process holds: V8's own limit does not count ArrayBuffers, so the host looks from outside.
 import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { programEnvironment } from "../files/programs.ts";
 import { type MemoryShell, openMemoryShell } from "./windows-memory.ts";
 
 const PAGE = 4096;
@@ -58,7 +59,7 @@ async function residentBytes(pid: number): Promise<number | undefined> {
     return memoryShell.residentBytes(pid);
   }
   return new Promise((resolve) => {
-    execFile("/bin/ps", ["-o", "rss=", "-p", String(pid)], (error, stdout) => {
+    execFile("/bin/ps", ["-o", "rss=", "-p", String(pid)], { env: programEnvironment() }, (error, stdout) => {
       const kilobytes = Number(stdout?.trim());
       resolve(error || !Number.isFinite(kilobytes) ? undefined : kilobytes * 1024);
     });

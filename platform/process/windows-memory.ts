@@ -1,7 +1,7 @@
 // The memory of other processes on Windows: one hidden PowerShell answers for all packs of this host. Starting one for each look would
 // take longer than a pack needs to fill the memory, and flash a window on some desktops.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { windowsProgram } from "../files/programs.ts";
+import { programEnvironment, windowsProgram } from "../files/programs.ts";
 
 export interface MemoryShell {
   /** Bytes of resident memory of a process; undefined where it cannot be known. */
@@ -36,7 +36,7 @@ export function openMemoryShell([program, ...args]: readonly [string, ...string[
     asked.delete(pid);
   };
   const start = (): ChildProcessWithoutNullStreams => {
-    const started = spawn(program, args, { windowsHide: true, stdio: "pipe" });
+    const started = spawn(program, args, { env: programEnvironment(), windowsHide: true, stdio: "pipe" });
     let hasAnswered = false;
     let rest = "";
     started.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -6,6 +6,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
+import { nodeEnvironment } from "../process/node-environment.ts";
 import { spawnOrTell } from "../process/spawn-or-tell.ts";
 import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
 import type { SandboxSwitches } from "./switches.ts";
@@ -35,7 +36,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     () =>
       fork(modulePath, [], {
         execArgv: ["--no-warnings"],
-        env: process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {},
+        env: nodeEnvironment(),
         stdio: ["ignore", "ignore", "pipe", "ipc"],
         ...defined({ execPath: nodePath }),
       }),

@@ -1,9 +1,13 @@
 // Programs are started by their whole path, and what the workspace puts in front of the PATH or into the current folder is none of them.
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { programsOnPath, THIS_MACHINE, windowsProgram } from "../../../platform/files/programs.ts";
+import { setTimeout } from "node:timers/promises";
+import { openCliHost } from "../../../cli/terminal/host.ts";
+import { programEnvironment, programsOnPath, THIS_MACHINE, windowsProgram } from "../../../platform/files/programs.ts";
+import { portOwner } from "../../../platform/oauth/port-owner.ts";
+import { openMemoryShell } from "../../../platform/process/windows-memory.ts";
 import { root } from "../../support/packs.ts";
 
 describe("programs of this machine", () => {
@@ -50,6 +54,88 @@ describe("programs of this machine", () => {
           /\b(?:spawn|spawnSync|execFile|execFileSync|exec|output|promisify\(execFile\))\(\s*"[^"/\\]+"/,
           `${room}/${name}`,
         );
+  });
+
+  it("get an environment of named variables, and a PATH without the workspace's programs", () => {
+    const environment = {
+      PATH: ["/repository/node_modules/.bin", ".", "/usr/bin"].join(":"),
+      HOME: "/places/me",
+      LC_ALL: "C",
+      DISPLAY: ":0",
+      XDG_RUNTIME_DIR: "/run/user/1",
+      https_proxy: "http://proxy.example:8080",
+      PACK_AUTH_PASSPHRASE: "a-secret",
+      GITHUB_TOKEN: "a-secret",
+      HOME_TOKEN: "a-secret",
+      NODE_OPTIONS: "--require=./code.js",
+      GIT_SSH_COMMAND: "code",
+    };
+    assert.deepEqual(programEnvironment({ ...THIS_MACHINE, platform: "linux", environment }), {
+      PATH: "/usr/bin",
+      HOME: "/places/me",
+      LC_ALL: "C",
+      DISPLAY: ":0",
+      XDG_RUNTIME_DIR: "/run/user/1",
+      https_proxy: "http://proxy.example:8080",
+    });
+  });
+
+  it("get no secret of the environment, whichever of them is started", async function () {
+    // Elsewhere the programs are named by their places.
+    if (process.platform !== "linux") this.skip();
+    const dump = join(folder, "environment");
+    const programs = join(folder, "dumping");
+    mkdirSync(programs);
+    for (const name of ["lsof", "xdg-open"])
+      writeFileSync(join(programs, name), `#!/bin/sh\nenv > '${dump}.part' && mv '${dump}.part' '${dump}'\n`, { mode: 0o755 });
+    const variables = {
+      PATH: `${programs}:${process.env.PATH}`,
+      PACK_AUTH_HOME: join(folder, "home"),
+      PACK_AUTH_SECRET_STORE: "file",
+      PACK_AUTH_PASSPHRASE: "canary-of-the-environment",
+      PACK_AUTH_CLIENT_SECRET: "canary-of-the-environment",
+    };
+    const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
+    Object.assign(process.env, variables);
+    const starts: Readonly<Record<string, () => Promise<unknown>>> = {
+      lsof: () => portOwner(1),
+      "xdg-open": async () => {
+        const host = await openCliHost();
+        await host.openBrowser("https://example.com/");
+        host.close();
+      },
+      "the shell that looks at memory": () =>
+        openMemoryShell(["/bin/sh", "-c", `env > '${dump}.part' && mv '${dump}.part' '${dump}'`]).residentBytes(1),
+    };
+    try {
+      for (const [name, start] of Object.entries(starts)) {
+        rmSync(dump, { force: true });
+        await start();
+        for (let left = 500; left > 0 && !existsSync(dump); left--) await setTimeout(10);
+        const variables = readFileSync(dump, "utf8");
+        assert.match(variables, /^PATH=/m, name);
+        assert.doesNotMatch(variables, /canary/, name);
+      }
+    } finally {
+      for (const [name, value] of Object.entries(before))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+
+  it("and other processes are never started with the whole environment", () => {
+    for (const room of ["platform", "client", "cli", "server", "launch"])
+      for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))) {
+        const text = readFileSync(join(root, room, name), "utf8");
+        // The self-test shows that it can start none.
+        if (name === "runner/self-test.ts" || !/from "node:child_process"/.test(text)) continue;
+        const starts = text.match(/(?<![\w.])(?:spawn|spawnSync|execFile|execFileSync|exec|execSync|fork)\(/g) ?? [];
+        const environments = text.match(/\benv: (?:programEnvironment\(\)|nodeEnvironment\(\)|\{)/g) ?? [];
+        // esbuild's library is given a `spawn` of ours.
+        const methods = name === "bundle/esbuild.ts" ? 1 : 0;
+        assert.equal(environments.length, starts.length - methods, `${room}/${name}`);
+        assert.doesNotMatch(text, /\.\.\.process\.env/, `${room}/${name}`);
+      }
   });
 
   it("open no window of their own on Windows, where the editor starts them", () => {
