@@ -1,5 +1,5 @@
 // `pack-auth check`: the editor's analysis over files, for CI.
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
@@ -10,9 +10,10 @@ import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 import { readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
-import { findFiles, slashes, whyNotChecked } from "./files.ts";
+import { findFiles, look, slashes, whyNotChecked } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import { positionAt } from "./lines.ts";
+import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
 import { readStandardInput } from "./read-standard-input.ts";
 import { type CheckedFile, type Report, shortPath, summarise } from "./reports/report.ts";
 
@@ -20,7 +21,11 @@ export async function check(args: readonly string[]): Promise<number> {
   const options = readCheckOptions(args);
   if (options === undefined) return 0;
   const cwd = workingFolder();
-  const disk = createDisk();
+  const leaves = leftFolder([
+    cwd,
+    ...options.paths.map((path) => resolve(cwd, path)).map((path) => (look(path)?.isDirectory() ? path : dirname(path))),
+  ]);
+  const disk = createDisk(leaves);
   /** Read in place of the disk: standard input, and what fixes make. */
   const texts = new Map<string, string>();
   const notStdin = options.stdin === undefined ? undefined : whyNotChecked(options.stdin);
@@ -28,7 +33,7 @@ export async function check(args: readonly string[]): Promise<number> {
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStandardInput(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
-  const paths = options.stdin === undefined ? sources(options.paths, cwd, failures) : [...texts.keys()];
+  const paths = options.stdin === undefined ? sources(options.paths, cwd, leaves, failures) : [...texts.keys()];
   const { checked, made } = await findMistakes(options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
   const files: CheckedFile[] = [];
@@ -58,9 +63,10 @@ export async function check(args: readonly string[]): Promise<number> {
 }
 
 /** Names those that are meant and are no sources. Throws UsageError where nothing is left. */
-function sources(patterns: readonly string[], cwd: string, failures: string[]): readonly string[] {
+function sources(patterns: readonly string[], cwd: string, leaves: LeftFolder, failures: string[]): readonly string[] {
   const paths = findFiles(patterns, cwd, undefined, (message) => failures.push(message)).filter((path) => {
-    const why = whyNotChecked(path);
+    const folder = leaves(path);
+    const why = whyNotChecked(path) ?? (folder === undefined ? undefined : leavingLink(folder));
     if (why !== undefined) errorOutput.write(told`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
     return why === undefined;
   });

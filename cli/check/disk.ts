@@ -4,6 +4,7 @@ import { errorMessage } from "../../protocol/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
 import { MOST_CHARACTERS } from "../../server/analysis/text/involved.ts";
 import { slashes } from "./files.ts";
+import { type LeftFolder, leavingLink } from "./links.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
@@ -58,7 +59,8 @@ export function realPath(path: string): string | undefined {
 /** Most paths that are asked for do not exist, and an error is dear. */
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-export function createDisk(): Disk {
+/** `leaves` tells of links that are not to be followed. */
+export function createDisk(leaves: LeftFolder = () => undefined): Disk {
   const texts = new Map<string, string | undefined>();
   const failures = new Map<string, string>();
   return {
@@ -66,7 +68,11 @@ export function createDisk(): Disk {
       let text = texts.get(path);
       if (text !== undefined || texts.has(path)) return text;
       try {
-        if (isThere(path)) text = readText(path);
+        if (isThere(path)) {
+          const folder = leaves(path);
+          if (folder === undefined) text = readText(path);
+          else failures.set(path, leavingLink(folder));
+        }
       } catch (error) {
         failures.set(path, errorMessage(error));
       }
