@@ -1,5 +1,5 @@
 // Finds the packs of a workspace: files that build a pack or add to one, without walking into what is installed, built or ignored by git.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isWithin, parent } from "./analysis/modules/paths.ts";
@@ -61,7 +61,8 @@ const slashes = (path: string): string => path.replaceAll("\\", "/");
 const disk: GitIgnoreHost = {
   readFile(path, mostBytes) {
     try {
-      const found = statSync(path, { throwIfNoEntry: false });
+      // git follows no link in its place.
+      const found = lstatSync(path, { throwIfNoEntry: false });
       return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
     } catch {
       return undefined;

@@ -2,7 +2,7 @@
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import path, { relative, resolve, sep } from "node:path";
 import { nameAsStored } from "../../platform/files/file-names.ts";
-import { readRegularFile } from "../../platform/files/regular-file.ts";
+import { readUnlinkedFile } from "../../platform/files/regular-file.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../../server/analysis/settings/git-ignore.ts";
 import { UsageError } from "../usage-error.ts";
@@ -17,7 +17,7 @@ export function whyNotChecked(path: string): string | undefined {
   return /\.[cm]?[jt]sx?$/i.test(path) ? undefined : "it is not TypeScript or JavaScript";
 }
 
-export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readRegularFile, exists: existsSync };
+export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readUnlinkedFile, exists: existsSync };
 
 /**
  * Absolute paths with forward slashes, sorted. `unreadable` is told of folders below those that are named: somebody else's may be among them.

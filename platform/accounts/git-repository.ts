@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { canonicalPath } from "../files/file-names.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { readUnlinkedFile } from "../files/regular-file.ts";
 
 export interface GitRepository {
   /** The folder that its files lie in, real. */
@@ -25,7 +25,7 @@ export function gitRepositoryOf(folder: string): GitRepository | undefined {
 /** A worktree and a submodule have a file that names the folder (gitrepository-layout(5)). */
 function gitFolderOf(root: string): string {
   const path = join(root, ".git");
-  const named = /^gitdir: (.+)/.exec(readRegularFile(path, 4096) ?? "")?.[1];
+  const named = /^gitdir: (.+)/.exec(readUnlinkedFile(path, 4096) ?? "")?.[1];
   return named === undefined ? path : resolve(root, named);
 }
 
@@ -38,7 +38,7 @@ function isInIndex(gitFolder: string, file: string): boolean {
   // One character for each byte.
   const path = Buffer.from(file.split(sep).join("/").normalize("NFC")).toString("latin1");
   return indexesOf(gitFolder).some((name) => {
-    const index = readRegularFile(join(gitFolder, name), LARGEST_INDEX, "latin1") ?? "";
+    const index = readUnlinkedFile(join(gitFolder, name), LARGEST_INDEX, "latin1") ?? "";
     return index.startsWith("DIRC") && HASHES.some((hashLength) => hasPath(index, hashLength, path));
   });
 }

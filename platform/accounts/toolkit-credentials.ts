@@ -11,7 +11,7 @@ import { flowKindOf, valuesFieldOf } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { readRegularFile, readUnlinkedFile } from "../files/regular-file.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 import { gitRepositoryOf } from "./git-repository.ts";
@@ -138,7 +138,7 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
 /** Whether a `.gitignore` beside the file or above names it. Where another pattern has it, a line of its own does no harm. */
 function isIgnored(file: string, root: string): boolean {
   for (let folder = canonicalPath(dirname(file)); ; folder = dirname(folder)) {
-    const lines = (readRegularFile(join(folder, ".gitignore")) ?? "").split(/\r?\n/);
+    const lines = (readUnlinkedFile(join(folder, ".gitignore")) ?? "").split(/\r?\n/);
     if (lines.includes(TOOLKIT_FILE)) return true;
     if (folder === root || folder === dirname(folder)) return false;
   }

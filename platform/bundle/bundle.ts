@@ -17,7 +17,7 @@ import { readRegularFile } from "../files/regular-file.ts";
 import { ASKED, builtinModules } from "./builtin-modules.ts";
 import { type BundleFiles, openedFolder } from "./bundle-files.ts";
 import { loadEsbuild, processOf, releaseEsbuild, withinLimits } from "./esbuild.ts";
-import { BEGINNING, ForeignFile, foreignFile, inputFiles, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
+import { BEGINNING, ForeignFile, foreignFile, inputFiles, ownFilesOnly, refuseForeign, refuseForeignSettings } from "./foreign-files.ts";
 import { dependencyInstallation } from "./install-command.ts";
 import {
   type BundleOptions,
@@ -107,6 +107,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
       exists();
       try {
         asked = files();
+        refuseForeignSettings(asked, asOpened);
         const result = await withinLimits(esbuild, options, () => context.rebuild());
         const own = files();
         refuseForeign(result.metafile, realFolder, own, asOpened);

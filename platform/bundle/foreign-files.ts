@@ -63,6 +63,11 @@ export function refuseForeign(
   const [foreign] = left;
   if (foreign !== undefined)
     throw foreignFile(new ForeignFile(pathOf(foreign), files.folder), importOf(metafile, foreign, pathOf), { asOpened });
+  refuseForeignSettings(files, asOpened);
+}
+
+/** esbuild reads whatever a tsconfig.json extends, so this is to be asked before a build, too. Throws pack-does-not-bundle. */
+export function refuseForeignSettings(files: BundleFiles, asOpened: (file: string) => string): void {
   const base = files.foreignSettings();
   if (base !== undefined)
     throw foreignFile(

@@ -1,6 +1,6 @@
 // Files that are read because of their name, without anybody having asked for them: a named pipe would keep its reader waiting for ever, and
 // a device never ends.
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 
 /** Larger ones are generated, not written. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -11,6 +11,15 @@ export function readRegularFile(path: string, mostBytes = MOST_BYTES, encoding: 
     // Most are not there, and an error is dear.
     const found = statSync(path, { throwIfNoEntry: false });
     return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, encoding) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for files that git reads, which follows no link that stands in their place: it may lead out of the repository. */
+export function readUnlinkedFile(path: string, mostBytes = MOST_BYTES, encoding: BufferEncoding = "utf8"): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false ? readRegularFile(path, mostBytes, encoding) : undefined;
   } catch {
     return undefined;
   }

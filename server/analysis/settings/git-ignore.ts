@@ -7,7 +7,7 @@ import { compileGlob } from "./glob.ts";
 
 /** Paths have forward slashes. */
 export interface GitIgnoreHost {
-  /** The text of a regular file of at most so many bytes; undefined where there is none. */
+  /** The text of a regular file of at most so many bytes; undefined where there is none, or a link. */
   readFile(path: string, mostBytes: number): string | undefined;
   /** Whether a file or folder is there. */
   exists(path: string): boolean;
