@@ -1,7 +1,7 @@
 // Which files a pack may be made of: those of the opened folder, of the npm or pnpm workspace that it is a member of, and packages of
 // node_modules that a package.json names. Whatever else is on the machine must not come into a bundle, which could send it to the pack's
 // domain. All by real paths: what counts is where a file lies, not what an import, a link or a path mapping calls it.
-import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
 import { getOrInsert } from "../../protocol/get-or-insert.ts";
@@ -83,19 +83,19 @@ export function mayHoldCredentials(file: string): boolean {
 }
 
 /**
- * The real folder of a package that a folder's node_modules link to: where another node_modules holds it or links to it, as package managers
+ * The real folder of a package that a folder's node_modules link to: one that another node_modules holds or links to, as package managers
  * lay their stores and `npm link`. A link to anything else is no package, also where a manifest names it: whoever wrote the repository may
- * have written both, and the target is another project of the user's. The same holds for node_modules that are a link themselves.
+ * have written both, and the target is another project of the user's.
  */
 function linkedPackage(above: string, name: string): string | undefined {
   const link = join(above, "node_modules", name);
-  const real = realPath(above);
-  if (real === undefined || realPath(dirname(link)) !== dirname(join(real, "node_modules", name))) return undefined;
   try {
-    const holder = realPath(dirname(resolve(dirname(link), readlinkSync(link))));
-    return holder !== undefined && /[\\/]node_modules(?:[\\/]@[^\\/]+)?$/.test(holder) ? realPath(link) : undefined;
+    const holder = realpathSync.native(dirname(link));
+    const target = lstatSync(link).isSymbolicLink() ? resolve(holder, readlinkSync(link)) : link;
+    const isHeld = [holder, realpathSync.native(dirname(target))].every((each) => /[\\/]node_modules(?:[\\/]@[^\\/]+)?$/.test(each));
+    return isHeld ? realPath(link) : undefined;
   } catch {
-    // It is there and no link, or is not there.
+    // It is not there.
     return undefined;
   }
 }

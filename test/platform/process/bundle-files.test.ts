@@ -108,12 +108,19 @@ const ATTACKS: Readonly<Record<string, Files>> = {
     "other/package.json": JSON.stringify({ name: "other" }),
     "other/settings.json": JSON.stringify({ canary: CANARY }),
   },
-  "node_modules as a link to those of another project": {
-    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { private: "*" } }),
-    "ws/sub/pack.ts": packWith('import x from "private"; console.log(x);'),
-    "ws/sub/node_modules": { link: "../../other/node_modules" },
+  "node_modules as a link to those of another project, which has what no manifest names": {
+    "ws/pack.ts": packWith('import "./lib/load";'),
+    "ws/lib/load.ts": 'export const load = (x: string) => require("./node_modules/" + x + "/index.js");',
+    "ws/lib/node_modules": { link: "../../other/node_modules" },
     "other/node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
     "other/node_modules/private/index.js": `exports.canary = "${CANARY}";`,
+  },
+  "node_modules as a link to those of another project, which link to a project": {
+    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { private: "*" } }),
+    "ws/pack.ts": packWith('export { default } from "./lib/load";'),
+    "ws/lib/load.ts": 'import x from "private"; export default x;',
+    "ws/lib/node_modules": { link: "../../other/node_modules" },
+    "other/node_modules/private": { link: "../../outside/named" },
   },
   "a scope in node_modules as a link to the folder of all projects": {
     "ws/package.json": JSON.stringify({ name: "ws", dependencies: { "@my/named": "*" } }),

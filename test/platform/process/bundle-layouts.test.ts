@@ -158,6 +158,16 @@ describe("the layout of a workspace", function () {
         "mine/private/node_modules/part/index.js": installed,
       },
     },
+    "node_modules of another place, linked as a whole": {
+      entry: "other/pack.ts",
+      files: {
+        "other/package.json": JSON.stringify({ dependencies: { lib: "1" } }),
+        "other/pack.ts": use("lib"),
+        "other/node_modules": { link: "../ws/node_modules" },
+        "ws/node_modules/lib/package.json": packageOf("lib"),
+        "ws/node_modules/lib/index.js": installed,
+      },
+    },
     "the folder that is open in the editor": {
       entry: "open/packs/crm/pack.ts",
       opened: "open",
