@@ -37,9 +37,18 @@ export interface ClientCredentials {
   readonly clientSecret?: string;
   /** The token endpoints that they may go to (client-binding.ts). Absent: the next one that takes them. */
   readonly tokenEndpoints?: readonly string[];
-  /** Where it was registered dynamically (RFC 7591): for which provider and redirect address, and until when. */
-  readonly registration?: { readonly issuer: string; readonly redirectUri: string; readonly expiresAt?: number };
+  /** Where it was registered dynamically (RFC 7591): for which provider and redirect address, how it authenticates, and until when. */
+  readonly registration?: {
+    readonly issuer: string;
+    readonly redirectUri: string;
+    /** Its token_endpoint_auth_method, where it sends the secret. */
+    readonly authMethod?: SecretAuthMethod;
+    readonly expiresAt?: number;
+  };
 }
+
+/** The values of token_endpoint_auth_method that send the secret itself (RFC 7591, section 2). */
+export type SecretAuthMethod = "client_secret_basic" | "client_secret_post";
 
 /** A client that has a secret. */
 export type ConfidentialClient = Required<Pick<ClientCredentials, "clientId" | "clientSecret">>;

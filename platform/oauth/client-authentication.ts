@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials } from "../accounts/credential.ts";
+import type { ClientCredentials, SecretAuthMethod } from "../accounts/credential.ts";
 
 /** How client ID and secret travel: a form body, HTTP Basic (as they are, or form-encoded), a JSON body, or no secret at all. */
 export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;
@@ -23,16 +23,24 @@ export const LOCATIONS: Readonly<Partial<Record<ClientMethod, string>>> = {
   "basic-encoded": "AuthorizationHeader",
 };
 
-/** remembered → form → Basic → JSON; `credentialsLocation` pins one (sdk-facts 5). */
+/** remembered → registered → form → Basic → JSON; `credentialsLocation` pins the form or Basic (sdk-facts 5). */
 export function methodsFor(client: ClientCredentials, auth: AuthenticationDefinition, remembered?: ClientMethod): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];
   if (auth.credentialsLocation === "Body") return ["form"];
   const basic = basicForms(client);
-  if (auth.credentialsLocation === "AuthorizationHeader") return basic;
-  const order: readonly ClientMethod[] = ["form", ...basic, "json"];
-  // The other form of HTTP Basic comes right behind the one that is remembered.
-  return order.toSorted((one, other) => nearness(other, remembered) - nearness(one, remembered));
+  const order: readonly ClientMethod[] = auth.credentialsLocation === "AuthorizationHeader" ? basic : ["form", ...basic, "json"];
+  const first = remembered ?? registeredMethod(client);
+  // The other form of HTTP Basic comes right behind the first one.
+  return order.toSorted((one, other) => nearness(other, first) - nearness(one, first));
 }
+
+const REGISTERED: Readonly<Record<SecretAuthMethod, ClientMethod>> = { client_secret_basic: "basic", client_secret_post: "form" };
+
+const registeredMethod = ({ registration }: ClientCredentials): ClientMethod | undefined =>
+  registration?.authMethod === undefined ? undefined : REGISTERED[registration.authMethod];
+
+/** Whether a client with this token_endpoint_auth_method sends its secret in a way of {@link CLIENT_METHODS}. */
+export const isSecretAuthMethod = (name: unknown): name is SecretAuthMethod => typeof name === "string" && Object.hasOwn(REGISTERED, name);
 
 /**
  * The platform and most servers take client ID and secret as they are, whatever RFC 6749 says of encoding them: that form first, the
@@ -43,8 +51,8 @@ export function basicForms(client: ClientCredentials): readonly ClientMethod[] {
   return basicPair(client, "basic") === basicPair(client, "basic-encoded") ? ["basic"] : ["basic", "basic-encoded"];
 }
 
-const nearness = (method: ClientMethod, remembered: ClientMethod | undefined): number =>
-  method === remembered ? 2 : familyOf(method) === familyOf(remembered) ? 1 : 0;
+const nearness = (method: ClientMethod, first: ClientMethod | undefined): number =>
+  method === first ? 2 : familyOf(method) === familyOf(first) ? 1 : 0;
 
 const familyOf = (method: ClientMethod | undefined): ClientMethod | undefined => (method === "basic-encoded" ? "basic" : method);
 

@@ -9,6 +9,7 @@ import { isRecord } from "../../protocol/is-record.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { networkHint, networkSentence } from "../requests/network-message.ts";
+import { isSecretAuthMethod } from "./client-authentication.ts";
 import type { Server } from "./discovery.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
@@ -43,7 +44,7 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
   } catch (error) {
     throw reach.signal?.aborted ? error : failure(error, request);
   }
-  const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires } = client;
+  const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires, token_endpoint_auth_method: named } = client;
   const clientSecret = typeof secret === "string" ? secret : undefined;
   if (clientId.length > LONGEST_CLIENT_ID || (clientSecret !== undefined && isSecretTooLong(clientSecret)))
     throw new PackAuthError(
@@ -53,7 +54,10 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
     );
   // 0: never (RFC 7591, section 3.2.1).
   const expiresAt = Number(expires ?? 0) * 1000 || undefined;
-  return { clientId, ...defined({ clientSecret }), registration: { issuer: server.issuer, redirectUri, ...defined({ expiresAt }) } };
+  // The provider may choose another method than the one that was requested, and says so (RFC 7591, section 3.2.1).
+  const authMethod = isSecretAuthMethod(named) ? named : undefined;
+  const registration = { issuer: server.issuer, redirectUri, ...defined({ authMethod, expiresAt }) };
+  return { clientId, ...defined({ clientSecret }), registration };
 }
 
 /** A public client where the provider takes one (RFC 8252, section 8.5); RFC 8414: Basic where it does not tell. */
@@ -71,12 +75,17 @@ const LONGEST_CLIENT_ID = 4_096;
 async function tolerate(response: Response): Promise<Response> {
   if (!response.ok) return withoutChallenge(response);
   const given: unknown = await response.json().catch(() => undefined);
-  const { client_id, client_secret, client_secret_expires_at }: Readonly<Record<string, unknown>> = isRecord(given) ? given : {};
+  const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method }: Readonly<Record<string, unknown>> = isRecord(
+    given,
+  )
+    ? given
+    : {};
   const expires = Number(client_secret_expires_at);
   const members = {
     client_id,
     client_secret: client_secret === null || client_secret === "" ? undefined : client_secret,
     client_secret_expires_at: Number.isFinite(expires) && expires > 0 ? expires : 0,
+    token_endpoint_auth_method,
   };
   return new Response(JSON.stringify(members), { status: 201 });
 }

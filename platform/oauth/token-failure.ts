@@ -242,8 +242,9 @@ function verdictOf(refusal: OAuthRefusal, { status, text }: NormalisedResponse, 
   const { code } = refusal;
   if (isInvalidGrant(refusal)) return "grant";
   if (code === `http_${status}` && isOfGateway(status, text)) return "lost";
-  if (known?.blamesClient) return "client";
-  const mayBeClient = status === 401 || code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
+  // The platform tries HTTP Basic after every 401, whatever code comes with it.
+  if (known?.blamesClient || status === 401) return "client";
+  const mayBeClient = code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
   return mayBeClient && (known === undefined || known.isVague === true) ? "client" : "other";
 }
 

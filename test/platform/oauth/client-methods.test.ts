@@ -114,6 +114,35 @@ describe("Client authentication methods", function () {
     assert.equal(accounts.clientMethod(KEY, "user"), "json");
   });
 
+  for (const error of ["access_denied", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_token", "E-17"])
+    it(`HTTP Basic is tried after a form body was answered with 401 ${error}, as the platform does`, async () => {
+      server.reply = () =>
+        last().method === "basic" ? TOKEN : { status: 401, body: JSON.stringify({ error, error_description: "Unauthorized" }) };
+      await give(RIGHT);
+      assert.equal((await signIn())?.account.clientMethod, "basic");
+    });
+
+  it("an error that is no 401 and says what is wrong ends the attempts: the platform tries HTTP Basic after a 401 alone", async () => {
+    server.reply = () => refusal("access_denied", 403);
+    await give(RIGHT);
+    await assert.rejects(signIn(), /access was denied/);
+    assert.equal(server.received.length, 1);
+  });
+
+  it("a sign-in begins with the form of HTTP Basic that worked last where credentialsLocation is AuthorizationHeader", async () => {
+    const secret = "right secret";
+    server.reply = () => {
+      const pair = Buffer.from(String(server.received.at(-1)?.headers.authorization).replace("Basic ", ""), "base64").toString();
+      return pair === "client:right+secret" ? TOKEN : DENIED;
+    };
+    await give(secret);
+    const pinned = { credentialsLocation: "AuthorizationHeader" } as const;
+    assert.equal((await signIn(pinned))?.account.clientMethod, "basic-encoded");
+    assert.equal(server.received.length, 2);
+    await signIn(pinned);
+    assert.equal(server.received.length, 3, "the second sign-in sends one request");
+  });
+
   it("saving client credentials forgets the method that was learnt with others, of this pack and setter alone", async () => {
     await accounts.rememberClientMethod(KEY, "user", "json");
     await accounts.rememberClientMethod(KEY, "system", "basic");

@@ -72,6 +72,23 @@ describe("A registration", () => {
     assert.equal(isCurrent(lasting, server, BACK_TO, Number.MAX_VALUE), true);
   });
 
+  it("RFC 7591, 3.2.1: a registration says how the client sends its secret, where the provider's answer names it", async () => {
+    for (const [answered, authMethod] of [
+      ["client_secret_post", "client_secret_post"],
+      ["client_secret_basic", "client_secret_basic"],
+      [undefined, undefined],
+      [null, undefined],
+      ["private_key_jwt", undefined],
+      ["none", undefined],
+      [["client_secret_post"], undefined],
+    ] as const) {
+      raw.answers = [
+        { status: 201, body: JSON.stringify({ client_id: "given", client_secret: "the-secret", token_endpoint_auth_method: answered }) },
+      ];
+      assert.equal((await register()).registration?.authMethod, authMethod, String(answered));
+    }
+  });
+
   it("takes no client ID and no secret that are too long, and says what to do", async () => {
     for (const [given, isTaken] of [
       [{ client_id: "i".repeat(4_096) }, true],

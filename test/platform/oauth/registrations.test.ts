@@ -80,6 +80,30 @@ describe("Dynamic registrations", function () {
     assert.ok(await refresh(second));
   });
 
+  for (const method of ["client_secret_basic", "client_secret_post"] as const)
+    it(`a client that was registered with ${method} sends one token request, in that way`, async () => {
+      const strict = await openOidcProvider({ clientAuthMethods: [method] });
+      const requests: string[] = [];
+      strict.provider.on("grant.error", (_context, error) => requests.push(error.message));
+      strict.provider.on("grant.success", () => requests.push("token"));
+      try {
+        const auth = { ...definition(), authorizationUrl: strict.authorizationUrl, tokenUrl: strict.tokenUrl };
+        const connected = await connect(declaredPack(ENTRY, auth), {
+          scope: "user",
+          packName: "shop",
+          host,
+          accounts,
+          redirect: { host: "localhost", port: 0, path: "/oauth" },
+        });
+        assert.ok(connected);
+        assert.equal((await registered())?.registration?.authMethod, method);
+        assert.ok(await refreshAccount(connected.account, auth, await tokens(connected.account), { ...host, accounts }));
+        assert.deepEqual(requests, ["token", "token"]);
+      } finally {
+        strict.close();
+      }
+    });
+
   it("an account goes on where the pack's client credentials are removed, or replaced by typed ones", async () => {
     const account = await signIn();
     await accounts.saveClientCredentials(KEY, "user", { clientId: "typed", clientSecret: "typed-secret" });
