@@ -84,7 +84,7 @@ interface Refusal {
 
 /** The body's code goes first: by RFC 6749, section 5.2, an answer of 401 always has a challenge too. */
 async function refusalIn(answer: Response): Promise<Refusal> {
-  const { response, status } = await normaliseTokenResponse(answer, {});
+  const { response, status } = await normaliseTokenResponse(answer, {}, false);
   const { error, error_description: description } = (await response.json()) as { error: string; error_description?: string };
   const isSaid = error !== `http_${status}`;
   return { code: isSaid ? error : t`status ${status}`, description, isSaid };

@@ -146,6 +146,13 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
       field: "nestedResponseKey",
     };
   }
+  if (nestedResponseKey !== undefined && answer.hasTopLevelToken)
+    return {
+      ...common,
+      message: t`The token is at the top level of the answer, and nestedResponseKey is ${nestedResponseKey}.`,
+      hint: t`Remove nestedResponseKey, and sign in again. The platform reads the token from the object that nestedResponseKey names alone.`,
+      field: "nestedResponseKey",
+    };
   const given = answer.raw.access_token;
   if (given !== undefined && given !== null && given !== "")
     return {

@@ -210,7 +210,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
         endpoint.record?.(redirectIn(response, endpoint.tokenUrl, redactor));
         throw new RedirectRefused(response);
       }
-      normalised = await abortable(normaliseTokenResponse(response, endpoint.auth), signal);
+      normalised = await abortable(normaliseTokenResponse(response, endpoint.auth, grant.kind === "refresh"), signal);
       secrets.push(...[normalised.raw.access_token, normalised.raw.refresh_token].filter((token) => typeof token === "string"));
       for (const secret of secrets) redactor.add(secret);
       endpoint.record?.(exchangeIn(normalised, endpoint.tokenUrl, redactor));

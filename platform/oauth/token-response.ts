@@ -25,6 +25,8 @@ export interface NormalisedResponse {
   /** The names of its members, and of the object among them that holds an access_token. */
   readonly members: readonly string[];
   readonly tokenIn?: string;
+  /** Whether an access_token stands beside the members, in no object. */
+  readonly hasTopLevelToken: boolean;
   /** The provider's status and text, for messages. */
   readonly status: number;
   readonly text: string;
@@ -32,22 +34,27 @@ export interface NormalisedResponse {
   readonly tooLarge: boolean;
 }
 
-/** Reads and normalises; never throws on odd content, only on a stream that breaks. */
+/**
+ * Reads and normalises; never throws on odd content, only on a stream that breaks. The platform reads the tokens of a sign-in from the object
+ * that nestedResponseKey names, and from nowhere else. A refresh also takes those of the top level, where the Packs SDK reads them.
+ */
 export async function normaliseTokenResponse(
   response: Response,
-  auth: Pick<AuthenticationDefinition, "nestedResponseKey">,
+  { nestedResponseKey }: Pick<AuthenticationDefinition, "nestedResponseKey">,
+  isRefresh: boolean,
 ): Promise<NormalisedResponse> {
   const { bytes, isWhole } = await readBeginning(response, LARGEST);
   const text = bytes.toString("utf8", 0, isWhole ? bytes.length : LONGEST_SHOWN).replace(/^\uFEFF/, "");
   const raw = isWhole ? parseMembers(text) : {};
-  const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
-  const given: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
+  const named = nestedResponseKey ? raw[nestedResponseKey] : raw;
+  const nested = isRecord(named) ? named : {};
+  const given: Record<string, unknown> = { ...raw, ...nested };
   const isTokenTooLong = [given.access_token, given.refresh_token].some((token) => typeof token === "string" && isSecretTooLong(token));
   const members = isTokenTooLong ? {} : given;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, text, response);
   // As JSON, which leaves out what is undefined.
-  const body = error ?? successOf(members);
+  const body = error ?? successOf(isTokenTooLong ? {} : isRefresh ? members : nested);
   return {
     response: new Response(JSON.stringify(body), {
       status: error === undefined ? 200 : 400,
@@ -56,6 +63,7 @@ export async function normaliseTokenResponse(
     raw: members,
     members: Object.keys(raw),
     ...defined({ tokenIn }),
+    hasTopLevelToken: textOf(raw.access_token) !== undefined,
     status: response.status,
     text: isTokenTooLong ? "" : text,
     tooLarge: !isWhole || isTokenTooLong,

@@ -10,6 +10,12 @@ import { type Answer, openTokenServer, type TokenServer } from "../../support/to
 
 const SECRET = "client-secret-of-this-test";
 const CODE = "the-code-of-this-test";
+const CODE_GRANT: Grant = {
+  kind: "code",
+  callback: new URLSearchParams({ code: CODE, state: "s" }),
+  state: "s",
+  redirectUri: "http://localhost:3000/oauth",
+};
 
 describe("Token answers", () => {
   let server: TokenServer;
@@ -19,18 +25,7 @@ describe("Token answers", () => {
   after(() => server.close());
   beforeEach(() => server.reset());
 
-  async function refusalOf(
-    answer: Answer,
-    more: Partial<AuthenticationDefinition> = {},
-    path = "/token",
-    grant: Grant = {
-      kind: "code",
-      callback: new URLSearchParams({ code: CODE, state: "s" }),
-      state: "s",
-      redirectUri: "http://localhost:3000/oauth",
-    },
-  ): Promise<PackAuthError> {
-    server.answers = [answer];
+  const tokenOf = (grant: Grant, more: Partial<AuthenticationDefinition> = {}, path = "/token") => {
     const tokenUrl = `${server.base}${path}`;
     return requestToken(
       {
@@ -43,7 +38,17 @@ describe("Token answers", () => {
         now: Date.now,
       },
       grant,
-    ).then(
+    );
+  };
+
+  async function refusalOf(
+    answer: Answer,
+    more: Partial<AuthenticationDefinition> = {},
+    path = "/token",
+    grant: Grant = CODE_GRANT,
+  ): Promise<PackAuthError> {
+    server.answers = [answer];
+    return tokenOf(grant, more, path).then(
       () => assert.fail("it was not refused"),
       (error: unknown) => error as PackAuthError,
     );
@@ -255,6 +260,27 @@ describe("Token answers", () => {
         /nestedResponseKey/,
       ],
       [
+        "that nestedResponseKey names, where the token is at the top level",
+        nested({ access_token: "the-token" }),
+        { nestedResponseKey: "data" },
+        /^The token is at the top level of the answer, and nestedResponseKey is data\.$/,
+        /^Remove nestedResponseKey, and sign in again\./,
+      ],
+      [
+        "that has no token, where the token is at the top level",
+        nested({ access_token: "the-token", data: { access_token: null, id: 7 } }),
+        { nestedResponseKey: "data" },
+        /^The token is at the top level of the answer, and nestedResponseKey is data\.$/,
+        /^Remove nestedResponseKey, and sign in again\./,
+      ],
+      [
+        "beside one at the top level, where a third name is set",
+        nested({ access_token: "the-token", authed_user: { access_token: "the-token" } }),
+        { nestedResponseKey: "user" },
+        /^The token is in the object "authed_user" of the answer, and nestedResponseKey is user\.$/,
+        /^Set nestedResponseKey: "authed_user"/,
+      ],
+      [
         "of another name",
         nested({ accessToken: "the-token" }),
         {},
@@ -271,21 +297,39 @@ describe("Token answers", () => {
         assert.ok(!`${error.message} ${error.hint}`.includes("the-token"));
       });
 
+    for (const [what, body, expected] of [
+      [
+        "the refresh token of the object",
+        { refresh_token: "outer-token", data: { access_token: "inner-token", refresh_token: "inner-refresh-token" } },
+        ["inner-token", "inner-refresh-token"],
+      ],
+      [
+        "no refresh token of the top level",
+        { refresh_token: "outer-token", data: { access_token: "inner-token" } },
+        ["inner-token", undefined],
+      ],
+    ] as const)
+      it(`a sign-in reads the tokens of the object that nestedResponseKey names alone: ${what}`, async () => {
+        server.answers = [{ body: JSON.stringify(body) }];
+        const { credential } = await tokenOf(CODE_GRANT, { nestedResponseKey: "data" });
+        assert.deepEqual([credential.accessToken, credential.refreshToken], expected);
+      });
+
+    it("an empty nestedResponseKey names no object, as in the Packs SDK", async () => {
+      server.answers = [{ body: '{"access_token":"the-token"}' }];
+      assert.equal((await tokenOf(CODE_GRANT, { nestedResponseKey: "" })).credential.accessToken, "the-token");
+    });
+
+    for (const body of [{ access_token: "new-token" }, { data: { access_token: "new-token" } }])
+      it(`a refresh takes the new token from ${"data" in body ? "the object that nestedResponseKey names" : "the top level"}`, async () => {
+        server.answers = [{ body: JSON.stringify(body) }];
+        const { credential } = await tokenOf({ kind: "refresh", refreshToken: "r" }, { nestedResponseKey: "data" });
+        assert.deepEqual([credential.accessToken, credential.refreshToken], ["new-token", "r"]);
+      });
+
     it("the change that is proposed makes it work", async () => {
       server.answers = [nested({ authed_user: { access_token: "the-token" } })];
-      const tokenUrl = server.tokenUrl;
-      const { credential } = await requestToken(
-        {
-          auth: auth("OAuth2", { tokenUrl, nestedResponseKey: "authed_user" }),
-          configRoot: "userAuthentication",
-          tokenUrl,
-          address: tokenUrl,
-          client: { clientId: "client" },
-          fetch: (url, init) => fetch(url, init),
-          now: Date.now,
-        },
-        { kind: "refresh", refreshToken: "r" },
-      );
+      const { credential } = await tokenOf(CODE_GRANT, { nestedResponseKey: "authed_user" });
       assert.equal(credential.accessToken, "the-token");
     });
   });
