@@ -44,11 +44,12 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     now = (await accounts.secret(account.id)) ?? { ...now, credential: fresh };
     return true;
   };
-  if (now.credential.kind === "oauth2" && isExpired(now.credential, host.now())) await renew();
+  const renewedEarly = now.credential.kind === "oauth2" && isExpired(now.credential, host.now()) && (await renew());
   let renewal: Promise<boolean> | undefined;
   return {
     scope: account.scope,
     id: account.id,
+    renewedEarly,
     // RFC 6749, section 5.1: an answer that names none granted what was asked for.
     ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
     countScopes: (count) => accounts.countScopes(account.id, count),

@@ -23,10 +23,17 @@ export function noData(answer: RequestTrace): string | undefined {
   const isHalf = isJson && !isCut(answer) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
   if (isHalf)
     return t`The answer ends in the middle of its JSON, so the pack got it as text. Try again. If this happens again, look for the cause at the API or at a proxy before it.`;
-  const words = isJson && !isCut(answer) ? errorIn(readShown(text, false)) : undefined;
+  const words = errorWords(answer);
   return words === undefined
     ? undefined
     : t`Read the API's error, which came with status ${status}: “${excerpt({ text: words, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
+}
+
+/** The words of an error in JSON that is all that came with a good status. */
+export function errorWords(answer: RequestTrace): string | undefined {
+  const { responseBody = "", responseHeaders } = answer;
+  const isWholeJson = /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "") && !isCut(answer);
+  return isWholeJson ? errorIn(readShown(responseBody, false)) : undefined;
 }
 
 /** What to do where there is no answer. `told`: the error that the pack made of it, which may be of its own. */
@@ -40,7 +47,7 @@ export const isSignInPage = ({ responseBody = "" }: RequestTrace): boolean =>
 
 /** What stands beside an error and is no data: any other member may be what was asked for, unless it is null. */
 const BESIDE: ReadonlySet<string> = new Set(
-  "jsonrpc id ok success status code type message servedby request_id trace_id timestamp".split(" "),
+  "jsonrpc id ok success status code type message servedby request_id requestid trace_id timestamp".split(" "),
 );
 
 /** The words of an error that is all there is: of JSON-RPC, GraphQL, MediaWiki and others like them. A row may have an error, too. */

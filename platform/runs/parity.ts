@@ -7,6 +7,7 @@ import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../prot
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { covers } from "../requests/url-policy.ts";
+import { expiryNotes } from "./expired-token.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
 import { extraScopes } from "./scopes.ts";
 
@@ -60,7 +61,9 @@ export function* runNotes({ pack, target, account, requests, answers, status, er
   // What becomes of an error of its other functions is not documented.
   if (target.kind === "formula" || target.kind === "syncTable") yield* thrownNotes(error);
   yield* accountNotes(pack, account, requests);
-  if (!isOfMcp(target)) yield* scopeNotes(pack, target, account);
+  if (isOfMcp(target)) return;
+  yield* scopeNotes(pack, target, account);
+  yield* expiryNotes(requests, account);
 }
 
 /** An answer of 401 or 403 after which the formula went on to succeed. */

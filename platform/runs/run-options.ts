@@ -33,6 +33,8 @@ export interface RunAccount {
   readonly judged?: (refused: boolean) => Promise<void>;
   /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
   readonly signIn?: string;
+  /** Its token was about to expire, and was renewed before the run. */
+  readonly renewedEarly?: boolean;
   readonly endpoint?: string;
   readonly sandboxOrigin?: string;
   readonly refresh?: Refresh;

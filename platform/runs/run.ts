@@ -30,6 +30,7 @@ import { runnableOf } from "./authentication-in-force.ts";
 import { choiceWarnings, givesChoices } from "./check-choices.ts";
 import { createResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
+import { expiryHint } from "./expired-token.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
 import { answerNotes, createParityNotes, runNotes } from "./parity.ts";
@@ -131,6 +132,7 @@ export async function run(
         accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
       ),
       requests.at(-1),
+      options.account,
     );
     done = {
       outcome: { status: "failed", error: redactor.redactValue(told) },
@@ -184,14 +186,14 @@ const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorRe
     : { ...error, hint: t`${first} has no answer yet. Check whether the API can be reached, and try again.` };
 
 /** Where nothing says more of it. */
-function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined): ErrorReport {
+function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined, account: RunAccount | undefined): ErrorReport {
   if (last === undefined || error.hint !== undefined) return error;
-  return {
-    ...error,
-    ...defined({
-      hint: last.status === 403 && last.credentials.length > 0 ? forbidden(last) : (noData(last) ?? unreachable(last, error.message)),
-    }),
-  };
+  const expiry = expiryHint(last, account);
+  const hint =
+    last.status === 403 && last.credentials.length > 0
+      ? [forbidden(last), expiry].filter(Boolean).join(" ")
+      : (expiry ?? noData(last) ?? unreachable(last, error.message));
+  return { ...error, ...defined({ hint }) };
 }
 
 /** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */

@@ -34,6 +34,8 @@ pack.addFormula({ name: "Kept", description: "Kept.", parameters: [], resultType
   execute: async (_: any, context: any) => JSON.stringify(await get(context, "https://good.com/kept", { cacheTtlSecs: 600 })) });
 pack.addFormula({ name: "Own", description: "Own.", parameters: [], resultType: coda.ValueType.String,
   execute: async (_: any, context: any) => { try { return await get(context, "https://good.com/kept"); } catch { throw new coda.UserVisibleError("It does not work."); } } });
+pack.addFormula({ name: "Plain", description: "Plain.", parameters: [], resultType: coda.ValueType.String,
+  execute: async (_: any, context: any) => JSON.stringify(await get(context, "https://good.com/plain", { cacheTtlSecs: 0 })) });
 pack.addFormula({ name: "Mixed", description: "Mixed.", parameters: [], resultType: coda.ValueType.String, execute: async (_: any, context: any) => {
   const seen: any[] = [];
   for (let i = 0; i < 4; i++) for (const path of ["good", "forbidden"])
@@ -202,5 +204,77 @@ describe("A run whose tokens run out", () => {
     assert.equal(value(await go(await use(account), "Kept", cache)), '{"id":"/kept","by":9}');
     // The former sign-in's first request, its retry, and the one of the next run.
     assert.equal(apiCalls().length, 3);
+  });
+
+  describe("where the API does not answer an expired token with 401", () => {
+    const ONLY_AFTER_401 = /The platform renews a token only after a formula fails with a 401 StatusCodeError\./;
+    const json = { "content-type": "application/json" };
+    /** A run of a formula that gets this answer to its one request, and what the report says of it. */
+    const answered = async (status: number, body: string, headers: Readonly<Record<string, string>> = json, more = {}) => {
+      wire.answer = (_request, response) => response.writeHead(status, headers).end(body);
+      const account = { ...(await use(await stored())), ...more };
+      const { outcome, parity } = await go(account, "Plain");
+      return { hint: outcome.status === "failed" ? (outcome.error.hint ?? "") : "", notes: parity.map(({ message }) => message) };
+    };
+    const withoutRefreshToken = { credential: { kind: "oauth2", accessToken: "access-token-1" } };
+
+    it("a run whose token was renewed ahead of its expiry notes that the platform renews it after a 401 alone", async () => {
+      host = { ...host, now: () => 2_000 };
+      const account = await use(await stored());
+      assert.deepEqual(refreshed, ["refresh-token-1"]);
+      const { outcome, parity } = await go(account, "Plain");
+      assert.equal(outcome.status, "succeeded");
+      assert.match(parity.map(({ message }) => message).join(), ONLY_AFTER_401);
+      host = { ...host, now: () => 0 };
+      assert.deepEqual((await go(await use(await stored()), "Plain")).parity, [], "a token that is good needs no note");
+    });
+
+    it("a 403 to an account with a refresh token says how to tell an expired token from a missing right", async () => {
+      const { hint } = await answered(403, "");
+      assert.match(hint, /^Use an account or a token that has the right for this request\..* pack-auth accounts refresh/);
+      assert.match(hint, ONLY_AFTER_401);
+      assert.doesNotMatch((await answered(403, "", json, withoutRefreshToken)).hint, /accounts refresh/);
+    });
+
+    for (const [what, status, body, headers] of [
+      ["400 token_expired", 400, '{"error":"token_expired"}', json],
+      [
+        "400 with words in XML",
+        400,
+        "<error><exceptionCode>InvalidSessionId</exceptionCode></error>",
+        { "content-type": "application/xml" },
+      ],
+      ["403 with words", 403, '{"message":"The access token has expired."}', json],
+      ["404 with words", 404, '{"message":"Access token expired"}', json],
+      ["400 with a challenge", 400, "", { "www-authenticate": 'Bearer error="invalid_token", error_description="The token expired"' }],
+      [
+        "200 with a list of errors",
+        200,
+        '{"requestId":"e42b","success":false,"errors":[{"code":"602","message":"Access token expired"}]}',
+        json,
+      ],
+    ] as const)
+      it(`a ${what} that says so is noted, because the platform does not renew the token after it`, async () => {
+        const { notes, hint } = await answered(status, body, headers);
+        assert.match(
+          notes.join(),
+          new RegExp(`^GET https://good.com/plain was answered with ${status}, and the answer says that the token`),
+        );
+        assert.match(notes.join(), ONLY_AFTER_401);
+        if (status >= 400) assert.match(hint, /\S/);
+        const without = await answered(status, body, headers, withoutRefreshToken);
+        assert.doesNotMatch(`${without.notes} ${without.hint}`, ONLY_AFTER_401, "an account that cannot be renewed");
+      });
+
+    for (const [what, status, body] of [
+      ["a refused page token", 400, '{"message":"The page token has expired."}'],
+      ["another refusal", 400, '{"message":"Invalid date"}'],
+      ["data that mentions an expired token", 200, '{"events":[{"message":"Access token expired"}]}'],
+      ["a row with an error of its own", 200, '{"id":7,"name":"x","error":"Access token expired"}'],
+    ] as const)
+      it(`${what} is not taken for an expired token`, async () => {
+        const { notes, hint } = await answered(status, body);
+        assert.doesNotMatch(`${notes} ${hint}`, ONLY_AFTER_401);
+      });
   });
 });

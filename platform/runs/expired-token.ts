@@ -1,0 +1,56 @@
+// An access token that has expired, where the API does not answer with 401: neither the platform nor a run here renews it then. A run also
+// renews a token ahead of its expiry, which the platform does not track.
+import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
+import type { ParityNote, RequestTrace } from "../../protocol/run.ts";
+import { errorWords } from "../requests/no-data.ts";
+import type { RunAccount } from "./run-options.ts";
+
+const AFTER_401 = t`The platform renews a token only after a formula fails with a 401 StatusCodeError.`;
+const REFRESH = t`Use Refresh now in the Accounts view, or pack-auth accounts refresh.`;
+const THROW_401 = t`Throw a StatusCodeError with status 401 after such an answer.`;
+
+/** What the requests of a run showed of the token's expiry that is otherwise on the platform. */
+export function* expiryNotes(requests: readonly RequestTrace[], account: RunAccount | undefined): Iterable<ParityNote> {
+  if (!isRenewable(account)) return;
+  const sent = requests.filter(({ credentials }) => credentials.length > 0);
+  if (account.renewedEarly && sent.length > 0)
+    yield {
+      message: t`The access token was renewed before this run, because it was about to expire. ${AFTER_401} If the API answers an expired token in another way, throw one.`,
+    };
+  for (const { method, url, status, calledFrom } of sent.filter(saysExpired))
+    yield {
+      message: t`${method} ${url} was answered with ${String(status)}, and the answer says that the token is not valid any more. ${AFTER_401} ${THROW_401}`,
+      ...defined({ location: calledFrom }),
+    };
+}
+
+/** What to do about the last answer of a run that failed, where the reason may be that the token has expired. */
+export function expiryHint(last: RequestTrace, account: RunAccount | undefined): string | undefined {
+  if (!isRenewable(account) || last.credentials.length === 0) return undefined;
+  if (saysExpired(last))
+    return t`Refresh the account and run again, because the API says that its token is not valid any more. ${REFRESH} ${THROW_401} ${AFTER_401}`;
+  if (last.status !== 403 || account.renewedEarly) return undefined;
+  return t`To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}`;
+}
+
+/** A stored account with a refresh token. The sandbox's are left out: it answers an expired token with 401. */
+const isRenewable = (account: RunAccount | undefined): account is RunAccount =>
+  account?.refresh !== undefined &&
+  account.sandboxOrigin === undefined &&
+  account.credential.kind === "oauth2" &&
+  account.credential.refreshToken !== undefined;
+
+function saysExpired(answer: RequestTrace): boolean {
+  const { status = 0, responseBody = "", responseHeaders = {}, credentials } = answer;
+  if (credentials.length === 0 || status === 401) return false;
+  const words = status < 400 ? errorWords(answer) : `${responseHeaders["www-authenticate"] ?? ""} ${responseBody.slice(0, LONGEST)}`;
+  return words !== undefined && EXPIRED.test(words);
+}
+
+/** Characters of a refusal that are looked at. */
+const LONGEST = 4_000;
+
+/** “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”; not a token of pages, of syncs or of forms. */
+const EXPIRED =
+  /(?<!(?:page|sync|next|continuation|csrf|upload|refresh)[ _-]?)(?:token|session)[^.;{}]{0,40}expired|(?:expired|invalid)[ _-]?(?:access[ _-]?token|token|session)/i;
