@@ -153,3 +153,46 @@ export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | un
       (ask.path === undefined || url.includes(ask.path)),
   );
 }
+
+/** How a provider writes scopes in another way than it takes them. */
+interface ScopeSpelling {
+  readonly title: string;
+  /** Short name → the name that is granted for it. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** What may stand before the name of a scope, or be left out. */
+  readonly prefix?: string;
+  /** The provider's own documentation. */
+  readonly source: string;
+}
+
+/** As the providers document it. These names are the providers' own, so that no host needs to be compared. */
+export const SCOPE_SPELLINGS: readonly ScopeSpelling[] = [
+  {
+    title: "Google",
+    names: {
+      email: "https://www.googleapis.com/auth/userinfo.email",
+      profile: "https://www.googleapis.com/auth/userinfo.profile",
+    },
+    source: "https://developers.google.com/identity/protocols/oauth2/scopes",
+  },
+  {
+    title: "Microsoft",
+    prefix: "https://graph.microsoft.com/",
+    source: "https://learn.microsoft.com/entra/identity-platform/scopes-oidc",
+  },
+];
+
+/** Whether the scope is among those that were granted, in any spelling of it. No provider tells two scopes apart by their case alone. */
+export function isScopeGranted(scope: string, granted: readonly string[]): boolean {
+  const wanted = canonicalScope(scope);
+  return granted.some((name) => canonicalScope(name) === wanted);
+}
+
+function canonicalScope(scope: string): string {
+  const lower = scope.toLowerCase();
+  for (const { names = {}, prefix } of SCOPE_SPELLINGS) {
+    if (prefix !== undefined && lower.startsWith(prefix)) return lower.slice(prefix.length);
+    if (Object.hasOwn(names, lower)) return names[lower] ?? lower;
+  }
+  return lower;
+}

@@ -7,6 +7,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
+import { isScopeGranted } from "../../spec/providers.ts";
 import { defaultName, distinctName } from "../accounts/account-name.ts";
 import { type Account, newAccountId, packKey } from "../accounts/accounts.ts";
 import { enteredFor } from "../accounts/client-binding.ts";
@@ -321,7 +322,7 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
 
 function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: AuthenticationDefinition, scope: AuthScope): readonly Note[] {
   if (scopesRequested === undefined || scopesGranted === undefined) return [];
-  const missing = scopesRequested.filter((name) => !scopesGranted.includes(name));
+  const missing = scopesRequested.filter((name) => !isScopeGranted(name, scopesGranted));
   if (missing.length === 0) return [];
   const { scopeDelimiter = " " } = auth;
   const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";

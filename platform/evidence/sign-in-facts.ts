@@ -3,6 +3,7 @@ import type { AuthenticationDefinition, PackDefinition } from "../../protocol/de
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { type ConfigurationCode, isConfigurationCode } from "../../spec/evidence.ts";
+import { isScopeGranted } from "../../spec/providers.ts";
 import type { SignedIn } from "../connect/flows/flow.ts";
 import { PackAuthError } from "../errors.ts";
 import { LOCATIONS } from "../oauth/client-authentication.ts";
@@ -76,7 +77,7 @@ function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signe
 }
 
 const scopesNotGranted = ({ scopesRequested = [], scopesGranted }: SignedIn): readonly string[] =>
-  scopesGranted === undefined ? [] : scopesRequested.filter((scope) => !scopesGranted.includes(scope));
+  scopesGranted === undefined ? [] : scopesRequested.filter((scope) => !isScopeGranted(scope, scopesGranted));
 
 function* afterFailure({ auth, exchanges }: SignInRecord, error: unknown): Iterable<Seen> {
   if (!(error instanceof PackAuthError)) return;

@@ -4,6 +4,7 @@ import { defined } from "../../protocol/defined.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
+import { isScopeGranted } from "../../spec/providers.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { covers } from "../requests/url-policy.ts";
@@ -118,7 +119,7 @@ function* scopeNotes({ definition }: Pick<Pack, "definition">, target: RunTarget
   const auth = definition.userAuthentication;
   if (account?.scope !== "user" || auth?.authorizationUrl === undefined) return;
   const has = [...(auth.scopes ?? []), ...(account.granted ?? [])];
-  const missing = extraScopes(definition, target).filter((scope) => !has.includes(scope));
+  const missing = extraScopes(definition, target).filter((scope) => !isScopeGranted(scope, has));
   if (missing.length === 0) return;
   const what = target.kind === "formula" ? t`The formula` : t`The table`;
   const here = account.sandboxOrigin === undefined ? "" : t` The sandbox answers all the same, unless its answer names a scope.`;

@@ -6,6 +6,7 @@ import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { ScopeRow, ScopeUse, ScopeUses } from "../../protocol/scopes.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
+import { isScopeGranted } from "../../spec/providers.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { challengesIn } from "../requests/challenge.ts";
 import { extraScopes, scopesWith } from "./scopes.ts";
@@ -29,7 +30,7 @@ export function scopesNeeded(
   // RFC 6750, section 3.1: the challenge may say which scope it is; else it is what the account lacks.
   const header = refused.responseHeaders?.["www-authenticate"] ?? "";
   const named = challengesIn(header).flatMap(({ parameters }) => parameters.scope?.split(" ").filter(isName) ?? []);
-  const lacked = needed.filter((scope) => !granted.includes(scope));
+  const lacked = needed.filter((scope) => !isScopeGranted(scope, granted));
   const scopes = named.length > 0 ? named : lacked;
   return scopes.length === 0 ? undefined : { scopes: [...new Set(scopes)], outcome: "refused" };
 }
@@ -53,10 +54,12 @@ export function scopeRows(
   if (side !== "user" || !asksProvider(type)) return [];
   const askers = definition === undefined ? undefined : askersOf(definition);
   const granted = scopesGranted ?? scopesRequested;
-  const all = new Set([...(askers?.keys() ?? []), ...scopesRequested, ...granted, ...Object.keys(scopeUses)]);
-  return [...all].map((scope): ScopeRow => {
+  const wanted = [...(askers?.keys() ?? []), ...scopesRequested];
+  // What was granted under another spelling is in the row of the scope that was asked for.
+  const others = granted.filter((scope) => !isScopeGranted(scope, wanted));
+  return [...new Set([...wanted, ...others, ...Object.keys(scopeUses)])].map((scope): ScopeRow => {
     const use = scopeUses[scope] ?? { succeeded: 0, refused: 0 };
-    const row = { scope, ...use, granted: granted.includes(scope), ...(askers && { askedBy: [...(askers.get(scope) ?? [])] }) };
+    const row = { scope, ...use, granted: isScopeGranted(scope, granted), ...(askers && { askedBy: [...(askers.get(scope) ?? [])] }) };
     const remark = remarkOn(row, scopesRequested.includes(scope));
     return remark === undefined ? row : { ...row, remark };
   });

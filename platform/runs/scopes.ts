@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
+import { isScopeGranted } from "../../spec/providers.ts";
 import type { RunAccount } from "./run-options.ts";
 
 type Target = RunReport["target"];
@@ -15,10 +16,16 @@ export function extraScopes({ formulas, syncTables }: PackDefinition, target: Ta
   return (target.kind === "update" ? table?.updateOAuthScopes : undefined) ?? table?.extraOAuthScopes ?? [];
 }
 
-/** As many as the account has, and those that the target needs, each once. */
+/** Those that the account has, and those that the target needs besides, each once. */
 export const scopesWith = (granted: readonly string[], definition: PackDefinition, target: Target): readonly string[] => [
-  ...new Set([...granted, ...(definition.userAuthentication?.scopes ?? []), ...extraScopes(definition, target)]),
+  ...granted,
+  ...lackingScopes(granted, definition, target),
 ];
+
+function lackingScopes(granted: readonly string[], definition: PackDefinition, target: Target): readonly string[] {
+  const needed = new Set([...(definition.userAuthentication?.scopes ?? []), ...extraScopes(definition, target)]);
+  return [...needed].filter((scope) => !isScopeGranted(scope, granted));
+}
 
 /**
  * More access, as the platform offers it: where a run ends with a 403 or a MissingScopesError, and its account lacks a scope that is relevant

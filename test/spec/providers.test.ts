@@ -1,6 +1,15 @@
 // The provider catalogue: complete, usable as URLs, found by host, and never a guess where a host is not known.
 import assert from "node:assert/strict";
-import { PROVIDERS, providersOfHost, REFRESH_TOKEN_ASKS, refreshTokenAsk, SAME_HOUSE, SUBDOMAIN_SLOT } from "../../spec/providers.ts";
+import {
+  isScopeGranted,
+  PROVIDERS,
+  providersOfHost,
+  REFRESH_TOKEN_ASKS,
+  refreshTokenAsk,
+  SAME_HOUSE,
+  SCOPE_SPELLINGS,
+  SUBDOMAIN_SLOT,
+} from "../../spec/providers.ts";
 
 const ids = (host: string): readonly string[] => providersOfHost(host).map(({ id }) => id);
 
@@ -45,6 +54,21 @@ describe("provider catalogue", () => {
     assert.equal(asked("https://auth0.com/authorize"), undefined);
     assert.equal(asked("https://www.dropbox.com/oauth2/authorize"), "Dropbox");
     assert.equal(asked("https://github.com/login/oauth/authorize"), undefined);
+  });
+
+  it("knows a scope that a provider grants under another spelling, and takes no other scope for it", () => {
+    for (const [scope, granted, isGranted] of [
+      ["email", "https://www.googleapis.com/auth/userinfo.email", true],
+      ["https://www.googleapis.com/auth/userinfo.profile", "profile", true],
+      ["User.Read", "https://graph.microsoft.com/User.Read", true],
+      ["https://graph.microsoft.com/mail.read", "Mail.Read", true],
+      ["user.read", "User.Read", true],
+      ["email", "https://www.googleapis.com/auth/userinfo.profile", false],
+      ["read", "read:all", false],
+      ["https://outlook.office.com/Mail.Read", "Mail.Read", false],
+    ] as const)
+      assert.equal(isScopeGranted(scope, ["openid", granted]), isGranted, `${scope}, granted as ${granted}`);
+    for (const { source } of SCOPE_SPELLINGS) assert.match(source, /^https:\/\//);
   });
 
   it("names only providers of the catalogue as of one house, and a documentation for every ask", () => {

@@ -70,6 +70,22 @@ describe("Connecting", function () {
       assert.match(notes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
     });
 
+    it("auth-spec 2.3 scopes: a scope that was granted under another of the provider's spellings is granted", async () => {
+      const scope = "openid https://www.googleapis.com/auth/userinfo.email https://graph.microsoft.com/User.Read";
+      api["/token"] = { body: { access_token: "the-access-token", scope } };
+      const { notes } = await connected(await open(oauth('scopes: ["email", "User.Read"],')));
+      assert.deepEqual(notes, []);
+    });
+
+    it("auth-spec 2.3 scopes: an empty answer grants none of the scopes", async () => {
+      for (const scope of ["", " ", []]) {
+        api["/token"] = { body: { access_token: "the-access-token", scope } };
+        const { account, notes } = await connected(await open(oauth('scopes: ["read"],')));
+        assert.deepEqual(account.scopesGranted, []);
+        assert.match(notes[0]?.message ?? "", /^Not granted of scopes: read /);
+      }
+    });
+
     it("auth-spec 2.3 scopeDelimiter: it is to blame where none of several scopes was granted, and never for one scope", async () => {
       api["/token"] = { body: { access_token: "the-access-token", scope: "other" } };
       for (const [scopes, message] of [

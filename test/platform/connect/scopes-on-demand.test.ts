@@ -126,6 +126,19 @@ describe("Scopes on demand", () => {
     assert.deepEqual(remedies(await start("Missing")), []);
   });
 
+  it("are not offered, and stand in the table once, where they were granted under another spelling", async () => {
+    const { start, accounts, id, stored } = await signedIn('["email", "items:write"]');
+    await accounts.update(id, { scopesGranted: ["https://www.googleapis.com/auth/userinfo.email", "items:write"] });
+    assert.deepEqual(remedies(await start("Missing")), []);
+    assert.deepEqual(
+      scopeRows(await stored()).map(({ scope, granted }) => [scope, granted]),
+      [
+        ["email", true],
+        ["items:write", true],
+      ],
+    );
+  });
+
   it("are told in a table: asked by whom, granted, and needed by which runs", async () => {
     const { start, grant, accounts, id, opened, stored } = await signedIn('["items:read", "items:profile"]');
     const table = async () =>
