@@ -51,6 +51,7 @@ import oauth2NoRefreshToken from "./oauth2-no-refresh-token.ts";
 import oauth2PkceMethod from "./oauth2-pkce-method.ts";
 import oauth2ProviderMismatch from "./oauth2-provider-mismatch.ts";
 import oauth2ReservedParam from "./oauth2-reserved-param.ts";
+import oauth2ResponseMode from "./oauth2-response-mode.ts";
 import oauth2ScopeDelimiter from "./oauth2-scope-delimiter.ts";
 import oauth2ScopeDuplicate from "./oauth2-scope-duplicate.ts";
 import oauth2ScopeJoined from "./oauth2-scope-joined.ts";
@@ -146,6 +147,7 @@ export const RULES: readonly Rule[] = [
   oauth2PkceMethod,
   oauth2ProviderMismatch,
   oauth2ReservedParam,
+  oauth2ResponseMode,
   oauth2ScopeDelimiter,
   oauth2ScopeDuplicate,
   oauth2ScopeJoined,

@@ -47,6 +47,11 @@ export const oauthMistakes: Mistakes = function* ({ setters }, source) {
           edit: over(value, JSON.stringify(`${value.text}?state=1`)),
         };
         yield {
+          mistake: "an answer by POST",
+          rules: ["oauth2-response-mode"],
+          edit: over(value, JSON.stringify(`${value.text}?response_mode=form_post`)),
+        };
+        yield {
           mistake: "implicit grant",
           rules: ["oauth2-grant-unsupported"],
           edit: over(value, JSON.stringify(`${value.text}?response_type=token`)),
