@@ -3,18 +3,36 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { t } from "@vscode/l10n";
+import { namesToTell } from "./token-response.ts";
 
 type Callback =
   | { readonly parameters: URLSearchParams }
   /** Why it is none of this attempt's. */
-  | { readonly problem: "state" | "no-state" | "empty" };
+  | { readonly problem: CallbackProblem };
 
-/** RFC 6749, sections 4.1.2 and 4.1.2.1: some providers leave it out, of errors above all. */
-export const NO_STATE = t`Cancel this sign-in, because the provider did not send the state back (RFC 6749, section 4.1.2).`;
+/** Why an answer cannot be used. Some providers leave the state out, of errors above all (RFC 6749, sections 4.1.2 and 4.1.2.1). */
+export type CallbackProblem = "state" | "no-state" | "empty" | "fragment" | "post" | "path";
+
+/** An answer of the provider that the sign-in cannot use. Invariant: it may come from anybody, so that it ends no sign-in. */
+export interface UnusableAnswer {
+  readonly problem: Exclude<CallbackProblem, "state">;
+  readonly parameters: URLSearchParams;
+}
+
+export const CALLBACK_PROBLEMS: Readonly<Record<CallbackProblem, string>> = {
+  state: t`This answer belongs to no sign-in that is under way.`,
+  "no-state": t`Cancel this sign-in, because the provider did not send the state back (RFC 6749, section 4.1.2).`,
+  empty: t`This answer contains neither a code nor an error.`,
+  fragment: t`This answer contains neither a code nor an error. The provider may have put them behind a # (response_mode=fragment), where the platform does not read them.`,
+  post: t`The provider sent the browser back with POST (response_mode=form_post), and the platform reads the code from the address.`,
+  path: t`The browser came back to another address than the redirect address. A slash at the end counts.`,
+};
 
 /** RFC 6749, section 10.12: the state binds an answer to the attempt that asked for it. */
 export function readCallback(parameters: URLSearchParams, state: string): Callback {
   const isAnswer = parameters.has("code") || parameters.has("error");
+  // Nothing behind a # reaches a server.
+  if (parameters.size === 0) return { problem: "fragment" };
   if (!parameters.has("state")) return { problem: isAnswer ? "no-state" : "empty" };
   const given = Buffer.from(parameters.get("state") ?? "");
   const wanted = Buffer.from(state);
@@ -28,14 +46,15 @@ export function readPasted(text: string, redirectUri: string, state: string): UR
   if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
   if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end. This is not an address.`;
   const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
-  const isOurs = sameMachine(given, expected) && given.pathname === expected.pathname;
-  if (!isOurs) return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
+  if (sameMachine(given, expected) && given.pathname === `${expected.pathname}/`) return CALLBACK_PROBLEMS.path;
+  if (!sameMachine(given, expected) || given.pathname !== expected.pathname)
+    return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
   const callback = readCallback(given.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
-  if (callback.problem === "no-state") return NO_STATE;
-  return callback.problem === "state"
-    ? t`Paste the address that this sign-in ended at. This one belongs to another sign-in.`
-    : t`This address contains neither a code nor an error.`;
+  if (callback.problem === "no-state") return CALLBACK_PROBLEMS["no-state"];
+  if (callback.problem === "state") return t`Paste the address that this sign-in ended at. This one belongs to another sign-in.`;
+  if (/^#.*\b(code|error)=/.test(given.hash)) return CALLBACK_PROBLEMS.fragment;
+  return t`This address contains neither a code nor an error.`;
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
@@ -43,3 +62,14 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** A browser may write this machine's name in either way. */
 const sameMachine = (a: URL, b: URL): boolean =>
   a.host === b.host || (a.port === b.port && LOOPBACK.includes(a.hostname) && LOOPBACK.includes(b.hostname));
+
+/** Of the standards, and of what Google and Microsoft add for their own pages: nothing of an account that a pack could need. */
+const USUAL_PARAMETERS: ReadonlySet<string> = new Set(
+  "code state scope iss error error_description error_uri session_state id_token token_type authuser hd prompt client_info".split(" "),
+);
+
+/** What else a provider sends with the code; of names that are no values. */
+export const extraParameters = (parameters: URLSearchParams): readonly (readonly [name: string, value: string])[] =>
+  namesToTell([...new Set(parameters.keys())])
+    .filter((name) => !USUAL_PARAMETERS.has(name))
+    .map((name) => [name, parameters.get(name) ?? ""]);

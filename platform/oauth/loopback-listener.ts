@@ -7,11 +7,11 @@ import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
-import { NO_STATE, readCallback } from "./callback.ts";
+import { CALLBACK_PROBLEMS, readCallback, type UnusableAnswer } from "./callback.ts";
 import { inItsWords } from "./error-texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
-import { type Receiver, type RedirectSettings, receiverAt, redirectUri } from "./receiver.ts";
+import { type Listen, type Receiver, type RedirectSettings, receiverAt, redirectUri } from "./receiver.ts";
 
 /** Browsers hold connections open that nobody speaks on; they are given this long to take the last page. */
 const LINGER = 2_000;
@@ -46,27 +46,34 @@ export async function listenForRedirect(
     path: settings.path,
     hosts: [...["localhost", "127.0.0.1", "[::1]"].map((host) => `${host}:${port}`), new URL(address).host],
   };
+  /** The page of the one valid callback, which tells how the exchange of its code ended. */
+  let lastPage: Promise<void> = Promise.resolve();
   const closeServers = (): void => {
     onRequest = undefined;
     for (const server of servers) {
       server.close();
       server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), LINGER).unref();
+      void lastPage.then(() => setTimeout(() => server.closeAllConnections(), LINGER).unref());
     }
   };
-  const listen = (state: string, take: (parameters: URLSearchParams) => void): (() => void) => {
+  const listen: Listen = (state, { outcome, onUnusable }, take) => {
     onRequest = (request, response) => {
       const callback = callbackOf(request, response, place, state);
       if (callback === undefined) return;
+      if ("problem" in callback) return onUnusable?.(callback);
+      const { parameters } = callback;
+      const end = (kind: "good" | "bad", heading: string, text: string): void =>
+        answer(response, 200, ending(kind, heading, `${text} ${NEXT[home][kind]}`.trim()));
+      const notSignedIn = (reason: string): void => end("bad", t`Not signed in`, `${reason}.`);
+      if (parameters.has("error")) notSignedIn(reasonIn(parameters));
+      else
+        lastPage = Promise.resolve(outcome).then((failure) =>
+          failure === undefined
+            ? end("good", t`You are signed in`, "")
+            : notSignedIn(escapeHtml(printable(failure.message)).replace(/\.$/, "")),
+        );
       // From here on the state is used up, even while this page is still on its way.
-      take(callback);
-      answer(
-        response,
-        200,
-        callback.has("error")
-          ? ending("bad", t`Not signed in`, `${reasonIn(callback)}. ${NEXT[home].bad}`)
-          : ending("good", t`You are signed in`, NEXT[home].good),
-      );
+      take(parameters);
     };
     return closeServers;
   };
@@ -147,33 +154,36 @@ interface Place {
   readonly hosts: readonly string[];
 }
 
-/** The parameters of a valid callback; anything else is answered and ignored. */
+/** A valid callback, or one that says what the provider does otherwise. All but the first is answered here. */
 function callbackOf(
   request: IncomingMessage,
   response: ServerResponse,
   { path, hosts }: Place,
   state: string,
-): URLSearchParams | undefined {
+): { readonly parameters: URLSearchParams } | UnusableAnswer | undefined {
   if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, t`This address is not served here.`);
   const target = request.url ?? "";
   const base = "http://localhost";
   // `//`, `/\` and full URLs name another host, and some targets are no URL at all.
   const url = URL.canParse(target, base) ? new URL(target, base) : undefined;
-  if (url?.origin !== base || url.pathname !== new URL(path, base).pathname) return reject(response, 404, t`Nothing is here.`);
+  if (url?.origin !== base) return reject(response, 404, t`Nothing is here.`);
+  const { searchParams: parameters } = url;
+  const callback = readCallback(parameters, state);
+  if (url.pathname !== new URL(path, base).pathname)
+    // A browser asks for further files; only an answer has the state.
+    return "parameters" in callback ? unusable(response, 404, { problem: "path", parameters }) : reject(response, 404, t`Nothing is here.`);
+  if (request.method === "POST") return unusable(response, 405, { problem: "post", parameters });
   if (request.method !== "GET") return reject(response, 405, t`Only GET is answered here.`);
-  const callback = readCallback(url.searchParams, state);
-  if ("parameters" in callback) return callback.parameters;
-  if (callback.problem === "no-state") {
-    const said = url.searchParams.has("error") ? ` ${t`Its answer: ${reasonIn(url.searchParams)}.`}` : "";
-    return reject(response, 400, `${NO_STATE}${said}`);
-  }
-  return reject(
-    response,
-    400,
-    callback.problem === "state"
-      ? t`This answer belongs to no sign-in that is under way.`
-      : t`This answer contains neither a code nor an error.`,
-  );
+  if ("parameters" in callback) return callback;
+  const { problem } = callback;
+  return problem === "state" ? reject(response, 400, CALLBACK_PROBLEMS.state) : unusable(response, 400, { problem, parameters });
+}
+
+function unusable(response: ServerResponse, status: number, answer: UnusableAnswer): UnusableAnswer {
+  const { problem, parameters } = answer;
+  const said = parameters.has("error") ? ` ${t`Its answer: ${reasonIn(parameters)}.`}` : "";
+  reject(response, status, `${CALLBACK_PROBLEMS[problem]}${said}`);
+  return answer;
 }
 
 function reject(response: ServerResponse, status: number, text: string): undefined {

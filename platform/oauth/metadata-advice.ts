@@ -52,16 +52,21 @@ const IF_PKCE = t`Its metadata lists PKCE: if it demands that, set useProofKeyFo
 const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
   useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
 
-/** The token request's refusal, with what the metadata says of tokenUrl and PKCE. */
-export function withAdvice(error: TokenRequestError, { server, others }: Discovered, auth: AuthenticationDefinition): PackAuthError {
+/** The token request's refusal, with what the metadata says of tokenUrl and PKCE; what the callback said of another host comes first. */
+export function withAdvice(
+  error: TokenRequestError,
+  { server, others }: Discovered,
+  auth: AuthenticationDefinition,
+  otherHost: string | undefined,
+): PackAuthError {
   const advice = [
     error.configPath?.endsWith(".tokenUrl") ? toldOf(others.filter(({ found }) => found.tokenUrl !== undefined)) : undefined,
     error.said === "invalid_request" && demandsPkce(auth, server) ? IF_PKCE : undefined,
   ].filter((text) => text !== undefined);
-  if (advice.length === 0) return error;
+  if (advice.length === 0 && otherHost === undefined) return error;
   const { message, hint, configPath } = error;
   return new PackAuthError(error.code, message, {
-    hint: [hint, ...advice].filter(Boolean).join(" "),
+    hint: [otherHost, hint, ...advice].filter(Boolean).join(" "),
     configPath,
   });
 }

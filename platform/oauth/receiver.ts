@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { EditorAddress, PlatformHost } from "../host.ts";
-import { readCallback } from "./callback.ts";
+import { readCallback, type UnusableAnswer } from "./callback.ts";
 
 /** The redirect address that is registered at the provider. */
 export interface RedirectSettings {
@@ -35,9 +35,22 @@ export interface Receiver {
   /** As the browser and the provider know it. */
   readonly redirectUri: string;
   /** The callback's parameters; undefined when it was closed or the signal aborted. Throws authorization-timed-out. */
-  wait(state: string, options: { readonly signal?: AbortSignal; readonly timeout?: number }): Promise<URLSearchParams | undefined>;
+  wait(
+    state: string,
+    options: WaitOptions & { readonly signal?: AbortSignal; readonly timeout?: number },
+  ): Promise<URLSearchParams | undefined>;
   close(): void;
 }
+
+interface WaitOptions {
+  /** How the exchange of the code ended, which the browser's last page tells: undefined where it gave a token. */
+  readonly outcome?: Promise<Error | undefined>;
+  /** Hears of an answer that cannot be used; the browser is waited for all the same. */
+  onUnusable?(answer: UnusableAnswer): void;
+}
+
+/** Hands the answer that carries the state to `take`, and gives what ends the listening. */
+export type Listen = (state: string, options: WaitOptions, take: (parameters: URLSearchParams) => void) => () => void;
 
 /** Milliseconds that a person may take in the browser. */
 const WAIT = 300_000;
@@ -47,15 +60,8 @@ export const timedOut = (timeout: number, address: string): PackAuthError =>
     hint: t`Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
   });
 
-/**
- * `listen` hands the answers that carry the state to `take`, of which the first one counts, and gives what ends the listening; `shut` ends what
- * was opened before it.
- */
-export function receiverAt(
-  address: string,
-  listen: (state: string, take: (parameters: URLSearchParams) => void) => () => void,
-  shut: () => void = () => {},
-): Receiver {
+/** Of the answers that `listen` takes the first one counts; `shut` ends what was opened before it. */
+export function receiverAt(address: string, listen: Listen, shut: () => void = () => {}): Receiver {
   let stopWaiting: (() => void) | undefined;
   return {
     redirectUri: address,
@@ -63,7 +69,7 @@ export function receiverAt(
       stopWaiting?.();
       shut();
     },
-    wait: (state, { signal, timeout = WAIT }) =>
+    wait: (state, { signal, timeout = WAIT, ...options }) =>
       new Promise((resolve, reject) => {
         const settle = (): void => {
           clearTimeout(timer);
@@ -80,7 +86,7 @@ export function receiverAt(
           settle();
           reject(timedOut(timeout, address));
         }, timeout);
-        const stopListening = listen(state, take);
+        const stopListening = listen(state, options, take);
         stopWaiting = abort;
         if (signal?.aborted) return abort();
         signal?.addEventListener("abort", abort, { once: true });
@@ -90,11 +96,16 @@ export function receiverAt(
 
 /** Waits for the editor to be opened by its own address (RFC 8252, section 7.1). */
 export const receiveInEditor = async (editor: EditorAddress): Promise<Receiver> =>
-  receiverAt(await editor.address(), (state, take) =>
+  receiverAt(await editor.address(), (state, { onUnusable }, take) =>
     // Any program can open the editor's address: what does not carry the state is none of this sign-in's.
     editor.onOpened((uri) => {
-      const callback = URL.canParse(uri) ? readCallback(new URL(uri).searchParams, state) : undefined;
-      if (callback === undefined || !("parameters" in callback)) return false;
+      if (!URL.canParse(uri)) return false;
+      const { searchParams: parameters } = new URL(uri);
+      const callback = readCallback(parameters, state);
+      if ("problem" in callback) {
+        if (callback.problem === "no-state") onUnusable?.({ problem: callback.problem, parameters });
+        return false;
+      }
       take(callback.parameters);
       return true;
     }),

@@ -11,13 +11,14 @@ import { withoutEndSlashes } from "../../accounts/endpoint.ts";
 import { PackAuthError } from "../../errors.ts";
 import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
 import { authorizationRequest } from "../../oauth/authorization-request.ts";
+import { CALLBACK_PROBLEMS, extraParameters, type UnusableAnswer } from "../../oauth/callback.ts";
 import { withEndpoint } from "../../oauth/configured-url.ts";
 import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../../oauth/discovery.ts";
 import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../../oauth/error-texts.ts";
 import { listenForRedirect } from "../../oauth/loopback-listener.ts";
 import { authorizationText, metadataNotes, withAdvice } from "../../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../../oauth/provider.ts";
-import { type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
+import { isReachable, type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
 import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
 import { withinTime } from "../../requests/abortable.ts";
@@ -171,18 +172,46 @@ async function signIn(
     const page = await refusalOnPage(own, { fetch: context.host.fetch, signal }, context.recordPage);
     return page === undefined ? undefined : refused(asked, page, (await told).server);
   };
+  let end: (failure: Error | undefined) => void = () => {};
+  const outcome = new Promise<Error | undefined>((resolve) => {
+    end = resolve;
+  });
   const parameters = await awaitBrowser(context, receiver, {
     address,
     state,
     usesPkce,
     askPage,
     explain: async (page) => refused(asked, page, (await told).server),
+    explainUnusable: (unusable) => unusableAnswer(asked, unusable),
+    outcome,
   });
   if (parameters === undefined) {
     await context.client.forgetRegistration(client).catch(() => {});
     return undefined;
   }
-  const discovered: Discovered = await told;
+  const exchange = { asked, provider, parameters, discovered: await told, forcePkce: confirmed.forcePkce, state, ...defined({ verifier }) };
+  const signedIn = exchangeCode(context, exchange);
+  // The browser's page waits for it.
+  signedIn.then(() => end(undefined), end);
+  return signedIn;
+}
+
+interface Exchange {
+  readonly asked: Asked;
+  readonly provider: Provider;
+  /** Of the callback. */
+  readonly parameters: URLSearchParams;
+  readonly discovered: Discovered;
+  readonly forcePkce: boolean;
+  readonly state: string;
+  readonly verifier?: string;
+}
+
+/** RFC 6749, section 4.1.3. */
+async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<SignedIn> {
+  const { asked, provider, parameters, discovered, forcePkce, state, verifier } = exchange;
+  const { auth, client, redirectUri } = asked;
+  const { tokenUrl } = provider;
   const { server } = discovered;
   checkIssuer(context, parameters, server);
   if (parameters.has("error")) throw refused(asked, refusalIn(parameters), server);
@@ -191,7 +220,7 @@ async function signIn(
   const endpoint = tokenEndpoint(context, tokenUrl, client);
   const answer = await requestToken({ ...endpoint, auth }, { kind: "code", callback, state, redirectUri, ...defined({ verifier }) }).catch(
     (error: unknown) => {
-      throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
+      throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth, otherHostIn(parameters, tokenUrl)) : error;
     },
   );
   if (!context.sandbox) await context.client.rememberRedirect(redirectUri);
@@ -204,10 +233,10 @@ async function signIn(
       client: client.registration === undefined ? undefined : client,
       scopesGranted: answer.scopesGranted,
       endpoint: place,
-      forcePkce: confirmed.forcePkce || undefined,
+      forcePkce: forcePkce || undefined,
     }),
     ...serverPart(context, provider, server, auth),
-    notes: metadataNotes(discovered, auth, tokenUrl, answer.credential),
+    notes: [...metadataNotes(discovered, auth, tokenUrl, answer.credential), ...extraNotes(parameters)],
   };
 }
 
@@ -279,6 +308,46 @@ function answerIn({ scope }: FlowContext, parameters: URLSearchParams, state: st
       configPath: `${configRoot(scope)}.authorizationUrl`,
     },
   );
+}
+
+/** An address of another host that came with the code: of the data centre that the account is in, for one. */
+function otherHostIn(parameters: URLSearchParams, tokenUrl: string): string | undefined {
+  const { host } = new URL(tokenUrl);
+  const other = extraParameters(parameters).find(([, value]) => isReachable(value, tokenUrl) && new URL(value).host !== host);
+  if (other === undefined) return undefined;
+  const [name, value] = other;
+  return t`The provider sent the browser back with ${name} ${new URL(value).origin}, and tokenUrl is at ${host}. Compare tokenUrl with it.`;
+}
+
+function extraNotes(parameters: URLSearchParams): readonly string[] {
+  const names = extraParameters(parameters).map(([name]) => name);
+  return names.length === 0 ? [] : [t`The provider sent ${names.join(", ")} with the code. The platform passes this to no pack.`];
+}
+
+/** Invariant: it may come from anybody, so that nothing is stored, asked or forgotten because of it. */
+function unusableAnswer(asked: Asked, { problem, parameters }: UnusableAnswer): PackAuthError {
+  const { auth, redirectUri, configRoot } = asked;
+  if (problem === "no-state" && parameters.has("error")) {
+    const { message, hint, configPath } = refused(asked, refusalIn(parameters), undefined);
+    return new PackAuthError("authorization-invalid", `${message} ${t`The answer has no state.`}`, { hint, configPath });
+  }
+  const mode = auth.additionalParams?.response_mode === undefined ? undefined : "additionalParams";
+  const byQuery =
+    mode === undefined
+      ? t`Let the provider send the browser back with the code in the address (response_mode=query).`
+      : t`Remove response_mode from additionalParams, and sign in again.`;
+  const compare = t`Compare authorizationUrl with the provider's documentation.`;
+  const hints: Readonly<Record<UnusableAnswer["problem"], string>> = {
+    "no-state": compare,
+    empty: compare,
+    fragment: byQuery,
+    post: byQuery,
+    path: t`Register ${redirectUri} at the provider, exactly like this.`,
+  };
+  return new PackAuthError("authorization-invalid", CALLBACK_PROBLEMS[problem], {
+    hint: hints[problem],
+    configPath: `${configRoot}.${(["fragment", "post"].includes(problem) && mode) || "authorizationUrl"}`,
+  });
 }
 
 /** RFC 6749, section 4.1.2.1. */

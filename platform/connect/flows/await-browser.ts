@@ -6,7 +6,7 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
 import type { PageRefusal } from "../../oauth/authorization-page.ts";
-import { readPasted } from "../../oauth/callback.ts";
+import { readPasted, type UnusableAnswer } from "../../oauth/callback.ts";
 import type { Receiver } from "../../oauth/receiver.ts";
 import { configRoot, type FlowContext, titleOf } from "./flow.ts";
 
@@ -97,6 +97,10 @@ interface Attempt {
   askPage(signal: AbortSignal): Promise<PackAuthError | undefined>;
   /** What it means that the person read on the page. */
   explain(page: PageRefusal): Promise<PackAuthError>;
+  /** What it means that the browser came back with this. */
+  explainUnusable(answer: UnusableAnswer): PackAuthError;
+  /** How the exchange of the code ends. */
+  readonly outcome: Promise<Error | undefined>;
 }
 
 /**
@@ -108,19 +112,24 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   host.progress(WAITING);
   const over = new AbortController();
   const signal = context.signal === undefined ? over.signal : AbortSignal.any([context.signal, over.signal]);
-  const callback = receiver.wait(attempt.state, { signal });
-  // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
-  callback.catch(() => {});
   const page: Page = { refusal: undefined, onNews: () => {} };
-  const asked = attempt.askPage(signal).then((refusal) => {
-    if (refusal === undefined || signal.aborted) return;
+  const report = (refusal: PackAuthError): void => {
+    if (signal.aborted) return;
     page.refusal = refusal;
     host.progress(wholeMessage(refusal));
     page.onNews();
-  });
+  };
+  const { state, outcome } = attempt;
+  const callback = receiver.wait(state, { signal, outcome, onUnusable: (answer) => report(attempt.explainUnusable(answer)) });
+  // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
+  callback.catch(() => {});
+  // What the browser came back with is surer than what its page says to others.
+  void attempt.askPage(signal).then((refusal) => refusal && page.refusal === undefined && report(refusal));
   try {
-    const opened = await host.openBrowser(attempt.address);
-    return await Promise.race([callback, offerWays(context, receiver.redirectUri, attempt, { opened, page, asked, signal })]);
+    // The browser may be back before what opened it is.
+    const opening = host.openBrowser(attempt.address);
+    const ways = opening.then((opened) => offerWays(context, receiver.redirectUri, attempt, { opened, page, signal }));
+    return await Promise.race([callback, ways]);
   } catch (error) {
     throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error, context) : error;
   } finally {
@@ -128,7 +137,7 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   }
 }
 
-/** What the provider's page was found to say. */
+/** What the provider was found to say: its page, or an answer that cannot be used. */
 interface Page {
   refusal: PackAuthError | undefined;
   onNews: () => void;
@@ -151,24 +160,22 @@ type Choice = "wait" | "error" | "paste" | "open" | "copy" | "cancel";
 interface Waiting {
   readonly opened: boolean;
   readonly page: Page;
-  /** The page was asked. */
-  readonly asked: Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Offered until the browser is back, and anew once the page was found to show an error. Never settles where the person puts the offer
+ * Offered until the browser is back, and anew with each news of the provider. Never settles where the person puts the offer
  * away: then the browser alone is waited for, unless none was opened.
  */
 async function offerWays(
   context: FlowContext,
   redirectUri: string,
   attempt: Attempt,
-  { opened: first, page, asked, signal }: Waiting,
+  { opened: first, page, signal }: Waiting,
 ): Promise<URLSearchParams | undefined> {
   const { host } = context;
   let opened = first;
-  for (;;) {
+  while (!signal.aborted) {
     const { refusal } = page;
     const renewed = new AbortController();
     page.onNews = () => renewed.abort();
@@ -191,10 +198,12 @@ async function offerWays(
     else if (choice === undefined && page.refusal === refusal) {
       if (!opened) return undefined;
       // Put away: it comes back only with news.
-      await asked;
-      if (page.refusal === refusal) return new Promise(() => {});
+      await new Promise<void>((resolve) => {
+        page.onNews = resolve;
+      });
     }
   }
+  return undefined;
 }
 
 function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {

@@ -381,6 +381,8 @@ describe("The provider's page, of raw servers", function () {
           usesPkce: true,
           askPage: async () => undefined,
           explain: () => Promise.reject(new Error("nobody asks")),
+          explainUnusable: () => assert.fail("nothing came back"),
+          outcome: new Promise(() => {}),
         },
       ),
       { code: "authorization-timed-out", configPath: "userAuthentication.authorizationUrl", hint: /Sign in again/ },
@@ -402,7 +404,15 @@ describe("The provider's page, of raw servers", function () {
           }),
         close: () => {},
       },
-      { address: `${base}/authorize`, state: "s", usesPkce: true, askPage: async () => refusal, explain: async () => refusal },
+      {
+        address: `${base}/authorize`,
+        state: "s",
+        usesPkce: true,
+        askPage: async () => refusal,
+        explain: async () => refusal,
+        explainUnusable: () => assert.fail("nothing came back"),
+        outcome: new Promise(() => {}),
+      },
     );
     for (let tries = 0; host.asked.length < 2 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.deepEqual(host.asked.at(-1), refusal.message);

@@ -196,6 +196,57 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("code"), "2");
   });
 
+  it("reports an answer that no sign-in can use, and nothing that may be somebody else's", async () => {
+    const listener = await free();
+    const { port } = new URL(listener.redirectUri);
+    const problems: string[] = [];
+    const callback = listener.wait("s", { onUnusable: ({ problem }) => problems.push(problem) });
+    for (const [path, options] of [
+      ["/oauth", { method: "POST" }],
+      ["/oauth", {}],
+      ["/oauth/?code=1&state=s", {}],
+      ["/oauth?code=1", {}],
+      ["/oauth?error=access_denied", {}],
+      ["/oauth?state=s", {}],
+      ["/oauth?code=1&state=other", {}],
+      ["/oauth/?code=1&state=other", {}],
+      ["/favicon.ico", {}],
+      ["/oauth?code=1", { host: "evil.example" }],
+      ["/oauth", { method: "HEAD" }],
+    ] as const)
+      assert.notEqual(await status(port, path, options), 200, path);
+    assert.deepEqual(problems, ["post", "fragment", "path", "no-state", "no-state", "empty"]);
+    assert.equal(await status(port, "/oauth?code=2&state=s"), 200);
+    assert.equal((await callback)?.get("code"), "2");
+  });
+
+  for (const [failure, shown] of [
+    [undefined, /You are signed in/],
+    [
+      new Error("login.example refused <b>the code</b>."),
+      /Not signed in<\/h1><p>login\.example refused &lt;b&gt;the code&lt;\/b&gt;\. Go back to/,
+    ],
+  ] as const)
+    it(`shows the browser no page before the code is exchanged, and then that it ${failure === undefined ? "worked" : "failed"}`, async () => {
+      const listener = await free();
+      const { port } = new URL(listener.redirectUri);
+      let end: (failure: Error | undefined) => void = () => {};
+      const outcome = new Promise<Error | undefined>((resolve) => {
+        end = resolve;
+      });
+      const callback = listener.wait("s", { outcome });
+      let isAnswered = false;
+      const page = call(port, "/oauth?code=1&state=s").finally(() => {
+        isAnswered = true;
+      });
+      assert.equal((await callback)?.get("code"), "1");
+      listener.close();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(isAnswered, false);
+      end(failure);
+      assert.match((await page).text, shown);
+    });
+
   it("sends who came from a terminal back there", async () => {
     for (const [answer, text] of [
       ["code=1", /go back to the terminal\./],

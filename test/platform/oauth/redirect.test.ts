@@ -101,6 +101,8 @@ describe("Redirects", () => {
             back({ state }),
             back({ code: "c", state }, "https://evil.example/oauth"),
             back({ code: "c", state }, `${redirectIn(opened)}/x`),
+            back({ code: "c", state }, `${redirectIn(opened)}/`),
+            back({}, redirectIn(opened)).replace("?", "#code=c"),
           ])
             refused.push(validate?.(wrong) ?? `${wrong} was taken`);
           return `  ${back({ code: "the-code", state }).replace("localhost", "127.0.0.1")}\n`;
@@ -120,6 +122,8 @@ describe("Redirects", () => {
         "This address contains neither a code nor an error.",
         "Paste the address that begins with http",
         "Paste the address that begins with http",
+        "The browser came back to another address than the redirect address. A slash at the end counts.",
+        "This answer contains neither a code nor an error. The provider may have put them behind a # (response_mode=fragment)",
       ],
     );
   });
