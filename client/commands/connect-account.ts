@@ -6,6 +6,7 @@ import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
 import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
 import { BACK, orBack } from "../../platform/connect/in-order.ts";
+import type { TypedClient } from "../../platform/connect/oauth-credentials.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Back } from "../../platform/host.ts";
@@ -54,6 +55,7 @@ async function connectWith(
   argument: WholeArgument,
   where: "sandbox" | "real",
   back?: Back,
+  typedClient: TypedClient = {},
 ): Promise<Account | undefined> {
   const { entry, scope } = argument;
   const withSandbox = where === "sandbox";
@@ -71,6 +73,7 @@ async function connectWith(
         redirect: redirectSettings(),
         signal,
         run: runSettings(),
+        typedClient,
         ...defined({ sandbox, back, existing: argument.account, scopes: argument.scopes }),
       });
     });
@@ -86,7 +89,7 @@ async function connectWith(
   } catch (error) {
     let account: Account | undefined;
     const again = async (): Promise<void> => {
-      account = await connectWith(services, argument, where, back);
+      account = await connectWith(services, argument, where, back, typedClient);
     };
     await services.showError(error, entry, {
       ...(mayWorkAgain(error) ? { [t`Try again`]: again } : {}),

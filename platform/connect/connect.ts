@@ -33,7 +33,7 @@ import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
-import type { OAuthCredentialsOptions } from "./oauth-credentials.ts";
+import type { OAuthCredentialsOptions, TypedClient } from "./oauth-credentials.ts";
 import { publishedAddress } from "./published-address.ts";
 import { type SignInClient, signInClient } from "./sign-in-client.ts";
 
@@ -49,6 +49,8 @@ export interface ConnectOptions extends OAuthCredentialsOptions {
   readonly scopes?: readonly string[];
   /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
   readonly shared?: boolean;
+  /** Shared by the tries of one sign-in, so that another one asks for neither client ID nor secret again. */
+  readonly typedClient?: TypedClient;
   /** Where the first question leads back to; nothing is left of the sign-in then, as after a cancel. */
   readonly back?: Back;
   /** For the requests of getConnectionName and getOptions. */
@@ -71,7 +73,7 @@ export interface Connected {
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
   const type = pack.definition[`${options.scope}Authentication`]?.type;
-  const client = signInClient({ ...options, ...defined({ type }) }, packKey(pack.entry));
+  const client = signInClient({ ...options, ...defined({ type }) }, packKey(pack.entry), options.typedClient);
   const seen: Seen = { exchanges: [] };
   let connected: Connected | undefined;
   try {

@@ -22,6 +22,11 @@ export interface OAuthCredentialsOptions {
   readonly type?: string;
 }
 
+/** The client ID and secret that were typed at a sign-in that failed, for another try. Invariant: in memory alone. */
+export interface TypedClient {
+  current?: ClientCredentials | undefined;
+}
+
 export interface ClientQuestion extends OAuthCredentialsOptions {
   /** What there was until now: its client ID is proposed. */
   readonly former?: ClientCredentials;

@@ -8,7 +8,7 @@ import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import type { FlowClient } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
-import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions } from "./oauth-credentials.ts";
+import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions, type TypedClient } from "./oauth-credentials.ts";
 
 export interface SignInClient extends FlowClient {
   /** Signs in; where the provider refuses the client, asks for another one and signs in again. `isSame`: as the one before; undefined the first time. */
@@ -17,7 +17,8 @@ export interface SignInClient extends FlowClient {
   save(): Promise<void>;
 }
 
-export function signInClient(options: OAuthCredentialsOptions, key: string): SignInClient {
+/** `typedClient`: of the tries before this one, and for those after it. */
+export function signInClient(options: OAuthCredentialsOptions, key: string, typedClient: TypedClient = {}): SignInClient {
   const { accounts, scope, host, packName, redirect: settings, signal, type } = options;
   let chosen: ClientCredentials | undefined;
   let used: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
@@ -32,11 +33,16 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
   async function choose(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined> {
     // Who comes back begins with the last of the questions.
     let entered = isAsked ? typed : undefined;
-    const stored = (isAsked ? undefined : chosen) ?? (await accounts.clientCredentials(key, scope));
+    const saved = (isAsked ? undefined : chosen) ?? (await accounts.clientCredentials(key, scope));
+    const stored = saved ?? (isAsked ? undefined : typedClient.current);
     isAsked = false;
     // A registration is for the provider that gave it, and found anew by those who register.
     if (stored === undefined || stored.registration !== undefined) return askFor(tokenUrl, defined({ back, entered }));
-    if (mayGoTo(stored, tokenUrl)) return stored;
+    if (mayGoTo(stored, tokenUrl)) {
+      // It can be gone back to, as right after it was typed.
+      if (saved === undefined) [isAsked, typed] = [true, stored];
+      return stored;
+    }
     for (;;) {
       const choice = entered === undefined ? await askWhether(stored, tokenUrl, back) : "other";
       if (choice === undefined) return undefined;
@@ -75,7 +81,8 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
   ): Promise<ClientCredentials | undefined> {
     typed = await askClientCredentials({ scope, packName, host, accounts, ...defined({ redirect: settings, signal, type }), ...more });
     isAsked = typed !== undefined;
-    return typed === undefined ? undefined : boundTo(typed, tokenUrl);
+    typedClient.current = typed && boundTo(typed, tokenUrl);
+    return typedClient.current;
   }
 
   return {

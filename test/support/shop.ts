@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { type Account, type Accounts, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
 import { type Connected, type ConnectOptions, connect } from "../../platform/connect/connect.ts";
+import type { TypedClient } from "../../platform/connect/oauth-credentials.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";
@@ -42,6 +43,7 @@ export interface Trial {
   readonly opened: Pack;
   connect(more?: {
     existing?: Account;
+    typedClient?: TypedClient;
     scope?: "user" | "system";
     signal?: AbortSignal;
     pageDelay?: number;

@@ -4,7 +4,7 @@ import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../../../platform/accounts/credential.ts";
 import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
-import { addOAuthCredentials } from "../../../platform/connect/oauth-credentials.ts";
+import { addOAuthCredentials, type TypedClient } from "../../../platform/connect/oauth-credentials.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
@@ -91,6 +91,38 @@ describe("the client ID and secret of a sign-in", function () {
     const mended = await person(opened, stored, { "Client ID": "stored", "Client secret": "right" });
     assert.ok(await mended.connect());
     assert.equal((await mended.client())?.clientSecret, "right");
+  });
+
+  it("are typed once where another try follows a refused redirect address, and are stored once they worked", async () => {
+    const opened = await open(BROWSER);
+    const typedClient: TypedClient = {};
+    const { host, connect: signIn, client } = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed-secret" });
+    const { openBrowser } = host;
+    host.openBrowser = async (url) => {
+      const { searchParams } = new URL(url);
+      void fetch(`${searchParams.get("redirect_uri")}?error=redirect_uri_mismatch&state=${searchParams.get("state")}`);
+      return true;
+    };
+    await assert.rejects(signIn({ typedClient }), { code: "authorization-denied" });
+    assert.equal(await client(), undefined);
+    host.openBrowser = openBrowser;
+    assert.ok(await signIn({ typedClient }));
+    assert.equal(host.asked.filter((text) => /^(.* )?Client (ID|secret)/.test(text)).length, 2, host.asked.join("\n"));
+    assert.deepEqual(secretsSent(), ["typed-secret"]);
+    assert.equal((await client())?.clientId, "typed");
+  });
+
+  it("are not taken for another try where the provider refused them, or where tokenUrl is another one by then", async () => {
+    const typedClient: TypedClient = {};
+    takes("right-secret");
+    const answers = { "Client ID": ["typed", undefined], "Client secret": "wrong-secret" } as unknown as TestHostOptions["answers"];
+    const refused = await person(await open(MACHINE), undefined, answers);
+    await assert.rejects(refused.connect({ typedClient }), { code: "credentials-refused" });
+    assert.equal(typedClient.current, undefined);
+    typedClient.current = { clientId: "typed", clientSecret: "secret-of-another", tokenEndpoints: ["https://other.example/token"] };
+    const moved = await person(await open(MACHINE), undefined, {});
+    assert.equal(await moved.connect({ typedClient }), undefined);
+    assert.ok(!secretsSent().includes("secret-of-another"));
   });
 
   it("leave no trace where the person cancels after the exchange", async () => {
