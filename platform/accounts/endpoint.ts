@@ -7,9 +7,12 @@ import { isLoopback } from "../../protocol/is-loopback.ts";
 /** Characters of an address: what browsers and servers take everywhere. */
 export const LONGEST_ENDPOINT = 2_048;
 
-/** The address with its scheme and without slashes at the end; a bare host is taken for https. */
+/** The address with its scheme, scheme and host in lower case, and without slashes at the end; a bare host is taken for https. */
 export const normaliseEndpoint = (value: string): string =>
-  withoutEndSlashes(/^[a-z][a-z0-9+.-]*:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`);
+  withoutEndSlashes(/^[a-z][a-z0-9+.-]*:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`).replace(
+    /^[^:]*:\/\/[^/?#]*/,
+    (origin) => origin.toLowerCase(),
+  );
 
 /** In one look from the end: a pattern would begin anew at every slash of a long text. */
 export function withoutEndSlashes(text: string): string {

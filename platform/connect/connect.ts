@@ -184,6 +184,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
   const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
+  if (sandbox === undefined && signedIn.clientMethod === "basic-encoded")
+    notes.push({
+      message: t`Let the provider issue a client ID and secret without special characters. It accepts these in HTTP Basic only with percent-encoding, and the platform sends them as they are.`,
+    });
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
     notes.push({ message: t`Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });

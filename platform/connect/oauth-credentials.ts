@@ -8,7 +8,7 @@ import { enteredFor, inPlaceOf } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import type { Back, PlatformHost } from "../host.ts";
 import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
-import { controlCharacterProblem } from "./flows/flow.ts";
+import { pastedProblem } from "./flows/flow.ts";
 import { inOrder } from "./in-order.ts";
 
 export interface OAuthCredentialsOptions {
@@ -65,7 +65,7 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
             value: value ?? question.former?.clientId,
             back,
           }),
-          validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : controlCharacterProblem(value.trim())),
+          validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : pastedProblem(value.trim())),
         }),
       (value, back) =>
         prompter.input({
@@ -75,7 +75,7 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
           placeholder: t`Client secret`,
           secret: true,
           ...defined({ value, back }),
-          validate: (value) => controlCharacterProblem(value.trim()),
+          validate: (value) => pastedProblem(value.trim()),
         }),
     ],
     question.back,

@@ -54,6 +54,8 @@ export function basicForms(client: ClientCredentials): readonly ClientMethod[] {
 const nearness = (method: ClientMethod, first: ClientMethod | undefined): number =>
   method === first ? 2 : familyOf(method) === familyOf(first) ? 1 : 0;
 
+export const isBasic = (method: ClientMethod): boolean => method === "basic" || method === "basic-encoded";
+
 const familyOf = (method: ClientMethod | undefined): ClientMethod | undefined => (method === "basic-encoded" ? "basic" : method);
 
 /** For the library, which would encode more than any standard asks for. */

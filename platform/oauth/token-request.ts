@@ -10,7 +10,7 @@ import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../requests/abortable.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
-import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
+import { authenticationBy, type ClientMethod, isBasic, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
 import { type Failure, failureOf, isWebPage, RedirectRefused } from "./token-failure.ts";
 import { type NormalisedResponse, namesToTell, normaliseTokenResponse } from "./token-response.ts";
@@ -149,12 +149,16 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
   const failure = usedUp(heard, most, endpoint, grant) ?? most.failure;
   const list = attempts.map((each) => `${METHOD_NAMES[each.method]}: ${heard.includes(each) ? each.failure.summary : "refused"}`);
   const isClientRefused = failure.blamesClient === true;
+  const hasColon = isClientRefused && endpoint.client.clientSecret?.includes(":") && attempts.some(({ method }) => isBasic(method));
+  const colon = hasColon
+    ? t`The client secret contains a colon, which some servers misread in HTTP Basic. Let the provider issue one without.`
+    : "";
   const isTyped = isClientRefused && endpoint.client.registration === undefined;
   return new TokenRequestError(
     isTyped ? "credentials-refused" : grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed",
     failure.message,
     {
-      hint: [failure.hint, attempts.length > 1 ? t`Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
+      hint: [failure.hint, colon, attempts.length > 1 ? t`Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
       configPath: configPathOf(endpoint.configRoot, failure),
       said: failure.summary,
       isClientRefused,

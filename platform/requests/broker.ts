@@ -216,7 +216,7 @@ export function createBroker(options: BrokerOptions): Broker {
         : checkRedirect(written.text, origin.url, hop.method, policy);
     if (!verdict.allowed) {
       if (origin === undefined) options.onParity?.(redactor.redact(t`Not sent: ${verdict.reason}. The platform refuses it too.`));
-      if (origin !== undefined) throw refusal(redactor.redact(t`a redirect leads to ${hop.url}: ${verdict.reason}`));
+      if (origin !== undefined) throw refusal(redactor.redact(t`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
       throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
     }
     const { url } = verdict;
@@ -263,7 +263,7 @@ export function createBroker(options: BrokerOptions): Broker {
 
   function traced(error: PackAuthError, { origin, ...request }: Hop): PackAuthError {
     tracer.record({
-      request,
+      request: origin === undefined ? request : { ...request, url: withoutQuery(request.url) },
       startedAt: Date.now(),
       refused: error.message,
       failure: "blocked",
@@ -293,6 +293,9 @@ export function createBroker(options: BrokerOptions): Broker {
 
   return { fetch };
 }
+
+/** Of a redirect that is not followed: a presigned address has its signature in the query, and whoever reads it could use it. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
 
 /** Characters of a large body that stand in an error's message; pack code has the whole of it beside the message. */
 const SHOWN_IN_MESSAGE = 2_000;

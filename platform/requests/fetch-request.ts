@@ -20,6 +20,9 @@ export const refusal = (reason: string, hint?: string): PackAuthError =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 export const isHeaderValue = (value: string): boolean => !/[^\u0009\u0020-\u007e\u0080-\u00ff]/.test(value);
 
+/** What to do about a credential that is none. */
+export const ENTER_FOR_HEADER = t`Sign in again, and enter it without line breaks and without characters such as … or “.`;
+
 /** RFC 9110, section 5.1. */
 export const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
 

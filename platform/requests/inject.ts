@@ -10,7 +10,7 @@ import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
 import { PackAuthError } from "../errors.ts";
-import { isHeaderName, isHeaderValue, refusal } from "./fetch-request.ts";
+import { ENTER_FOR_HEADER, isHeaderName, isHeaderValue, refusal } from "./fetch-request.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
 
@@ -69,7 +69,7 @@ export function injectCredential(
           t`the account's value for ${carrier.name} contains a character that headers cannot carry`,
           credential.kind === "oauth2"
             ? t`Sign in again. If this happens again, the provider issues tokens that cannot be sent in a header.`
-            : t`Sign in again and enter it without line breaks.`,
+            : ENTER_FOR_HEADER,
         );
       }
       if (headers[name] !== undefined) warnings.push(replacedWarning(t`the header ${carrier.name}`));

@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import { closest } from "../../protocol/closest.ts";
 import { decodeText } from "../decode-text.ts";
-import { isHeaderValue, refusal } from "./fetch-request.ts";
+import { ENTER_FOR_HEADER, isHeaderValue, refusal } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
 
@@ -191,10 +191,7 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       return encodeURIComponent(value.toWellFormed());
     case "header":
       if (!isHeaderValue(value)) {
-        throw refusal(
-          t`the value of ${name} contains a character that headers cannot carry`,
-          t`Sign in again and enter it without line breaks.`,
-        );
+        throw refusal(t`the value of ${name} contains a character that headers cannot carry`, ENTER_FOR_HEADER);
       }
       return value;
     case "url": {

@@ -135,19 +135,32 @@ async function askSecret(context: FlowContext, question: SecretQuestion): Promis
     secret: true,
     ...(instructionsUrl === undefined ? {} : { link: { label: t`Where to find it`, url: instructionsUrl } }),
     ...defined({ signal: context.signal }),
-    validate: (value) => secretProblem(read(value), optional) ?? check?.(read(value)),
+    validate: (value) => secretProblem(read(value), optional, keepBlanks) ?? check?.(read(value)),
     ...rest,
   });
   return answer === undefined ? undefined : read(answer);
 }
 
-function secretProblem(value: string, optional: boolean): string | undefined {
+function secretProblem(value: string, optional: boolean, isPassword: boolean): string | undefined {
   if (value.trim() === "") return optional ? undefined : t`Enter a value.`;
-  return controlCharacterProblem(value);
+  return isPassword ? controlCharacterProblem(value) : pastedProblem(value);
+}
+
+/** What copying puts into a token, an ID or a secret, and no provider does. A password may be anything that a person can type. */
+export function pastedProblem(value: string): string | undefined {
+  const shortened = /[…•]/u.exec(value)?.[0];
+  if (shortened !== undefined) return t`Copy the whole value. It contains “${shortened}”, as pages show values that they shorten or hide.`;
+  if (/^(["'`]).*\1$/s.test(value)) return t`Enter the value without the quotation marks around it.`;
+  const odd = /[“”„‘’‚«»]|[\p{Cf}\p{Zl}\p{Zp}\u00a0]/u.exec(value)?.[0];
+  if (odd === undefined) return controlCharacterProblem(value);
+  const point = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+  return /\p{P}/u.test(odd)
+    ? t`Copy the value again. It contains ${odd} (${point}), which text editors put in place of plain quotation marks.`
+    : t`Copy the value again. It contains an invisible character (${point}).`;
 }
 
 /** A line break in a header would begin another one (RFC 9110, section 5.5). */
-export function controlCharacterProblem(value: string): string | undefined {
+function controlCharacterProblem(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   return /[\u0000-\u001f\u007f]/.test(value) ? t`Copy the value again. It contains a line break or a control character.` : undefined;
 }

@@ -143,6 +143,24 @@ describe("Client authentication methods", function () {
     assert.equal(server.received.length, 3, "the second sign-in sends one request");
   });
 
+  for (const [secret, isHinted] of [
+    ["sec:ret", true],
+    ["secret", false],
+  ] as const)
+    it(`a refused client secret ${isHinted ? "with" : "without"} a colon ${isHinted ? "is" : "is not"} explained by what HTTP Basic makes of colons`, async () => {
+      server.reply = () => DENIED;
+      await give(secret);
+      await assert.rejects(signIn(), ({ hint = "" }: PackAuthError) => /contains a colon/.test(hint) === isHinted);
+    });
+
+  it("a sign-in tells where the provider takes the secret percent-encoded alone, which the platform does not send", async () => {
+    const pair = () => Buffer.from(String(server.received.at(-1)?.headers.authorization).replace("Basic ", ""), "base64").toString();
+    server.reply = () => (pair() === "client:sec%3Aret" ? TOKEN : DENIED);
+    await give("sec:ret");
+    const notes = (await signIn())?.notes.map(({ message }) => message) ?? [];
+    assert.match(notes.join(), /only with percent-encoding, and the platform sends them as they are/);
+  });
+
   it("saving client credentials forgets the method that was learnt with others, of this pack and setter alone", async () => {
     await accounts.rememberClientMethod(KEY, "user", "json");
     await accounts.rememberClientMethod(KEY, "system", "basic");

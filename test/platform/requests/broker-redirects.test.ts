@@ -48,6 +48,13 @@ describe("broker", () => {
         ["api.good.com", undefined],
       ]);
     });
+    it("to a host that is not declared are told without the query, which holds the signature of a presigned address", async () => {
+      const { send, traces } = onWire(wire);
+      const refused = failure(await send({ url: to("https://files.example/a.pdf?X-Amz-Signature=0123456789abcdef#page") }));
+      assert.match(refused, /a redirect leads to https:\/\/files\.example\/a\.pdf: /);
+      assert.doesNotMatch(refused, /Signature|0123456789abcdef|#page/);
+      assert.equal(traces.at(-1)?.url, "https://files.example/a.pdf");
+    });
     it("take no header that may hold a secret to another origin", async () => {
       const { send } = onWire(wire);
       const headers = {

@@ -1,0 +1,74 @@
+// What copying and pasting puts into a credential: refused at the prompt, with the character named and the value not shown.
+import assert from "node:assert/strict";
+import { openAccounts } from "../../../platform/accounts/accounts.ts";
+import { endpointProblem, normaliseEndpoint } from "../../../platform/accounts/endpoint.ts";
+import { connect } from "../../../platform/connect/connect.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { auth } from "../../support/broker.ts";
+import { declaredPack } from "../../support/declared-pack.ts";
+import { makeHost } from "../../support/platform-host.ts";
+
+/** The answer of the first prompt about each text, which refuses it, or the credential that comes of it. */
+async function entered(type: string, answers: Readonly<Record<string, string>>, more: Partial<AuthenticationDefinition> = {}) {
+  const host = makeHost({ answers: { "Where may": "workspace", ...answers } });
+  const accounts = openAccounts(host);
+  const pack = declaredPack("/packs/pasted/pack.ts", auth(type, more));
+  const connected = await connect(pack, { scope: "user", packName: "shop", host, accounts });
+  return connected === undefined ? undefined : accounts.credential(connected.account.id);
+}
+
+describe("Pasted values", () => {
+  for (const [what, value, message] of [
+    ["a key that a page shows shortened", "sk-abcdef…123456", /Copy the whole value\. It contains “…”/],
+    ["a key that a page masks", "sk-••••••••1234", /Copy the whole value\. It contains “•”/],
+    ["a key in quotation marks", '"sk-abcdef123456"', /Enter the value without the quotation marks around it\./],
+    ["a key in backticks", "`sk-abcdef123456`", /Enter the value without the quotation marks around it\./],
+    ["a key in curly quotation marks", "“sk-abcdef123456”", /Copy the value again\. It contains “ \(U\+201C\)/],
+    ["a curly apostrophe", "sk-abc’def", /Copy the value again\. It contains ’ \(U\+2019\)/],
+    ["a zero-width space", "sk-abc\u200bdef", /Copy the value again\. It contains an invisible character \(U\+200B\)/],
+    ["a zero-width space at the end", "sk-abcdef\u200b", /an invisible character \(U\+200B\)/],
+    ["a no-break space inside", "sk-abc\u00a0def", /an invisible character \(U\+00A0\)/],
+    ["a mark of direction", "sk-abc\u202edef", /an invisible character \(U\+202E\)/],
+    ["a line break", "sk-abc\ndef", /line break or a control character/],
+  ] as const)
+    it(`${what} is refused at the prompt, and the character named`, async () => {
+      for (const refused of [
+        entered("HeaderBearerToken", { Paste: value }),
+        entered("Custom", { Key: value }, { params: [{ name: "key", description: "Key" }] }),
+        entered("OAuth2ClientCredentials", { "Client ID": "id", "Client secret": value }, { tokenUrl: "https://login.acme.example/token" }),
+        entered("OAuth2ClientCredentials", { "Client ID": value }, { tokenUrl: "https://login.acme.example/token" }),
+      ])
+        await assert.rejects(refused, message);
+    });
+
+  it("what may be part of a value is taken: quotation marks inside, other scripts, and blanks that come with copying", async () => {
+    for (const [value, token] of [
+      ['{"key":"value"}', '{"key":"value"}'],
+      ['a"b', 'a"b'],
+      ["ключ-ключ", "ключ-ключ"],
+      ["  sk-abcdef123456\n", "sk-abcdef123456"],
+      ["\u00a0sk-abcdef123456\ufeff", "sk-abcdef123456"],
+    ] as const)
+      assert.deepEqual(await entered("HeaderBearerToken", { Paste: value }), { kind: "token", token });
+  });
+
+  it("a password is taken as it is typed", async () => {
+    const password = '“…” "x" ’';
+    assert.deepEqual(await entered("WebBasic", { "User name": "alice", Password: password }), {
+      kind: "basic",
+      username: "alice",
+      password,
+    });
+  });
+
+  it("an endpoint is kept with its scheme and host in lower case, and its path as it was typed", () => {
+    for (const [typed, endpoint] of [
+      ["HTTPS://ACME.Example.com/Team/", "https://acme.example.com/Team"],
+      ["ACME.example.com", "https://acme.example.com"],
+      ["https://acme.example.com:8443/A", "https://acme.example.com:8443/A"],
+    ] as const) {
+      assert.equal(endpointProblem(typed), undefined);
+      assert.equal(normaliseEndpoint(typed), endpoint);
+    }
+  });
+});
