@@ -313,6 +313,6 @@ describe("a credential in the configuration", () => {
   it("of the pack is said to be asked in its settings", () =>
     assert.match(said(user("HeaderBearerToken", 'token: "abc"').replace("setUser", "setSystem")).join(), /in the pack's settings/));
 
-  it("is only a field that does not exist where it is not written out", () =>
-    assert.match(said(user("HeaderBearerToken", "apiKey: readKey()")).join(), /There is no field apiKey/));
+  it("is only a field that is not known where it is not written out", () =>
+    assert.match(said(user("HeaderBearerToken", "apiKey: readKey()")).join(), /^Check apiKey\. Pack Auth does not know this field/));
 });

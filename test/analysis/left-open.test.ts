@@ -62,6 +62,6 @@ describe("a field of the configuration in one of its objects", () => {
     const source = packOf(
       'pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://login.acme.example/help", uxConfig: { instructionsUrl: "https://login.acme.example/help" } });',
     );
-    assert.deepEqual(Object.keys(fixesOf(source, "field-unknown")), ["Remove instructionsUrl"]);
+    assert.deepEqual(Object.keys(fixesOf(source, "field-unknown", { toolkit: true })), ["Remove instructionsUrl"]);
   });
 });

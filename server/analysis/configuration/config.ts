@@ -126,6 +126,10 @@ const NO_TEXTS: ReadonlySet<Value["kind"]> = new Set(["null", "number", "boolean
 export const isNothing = (value: Value): boolean =>
   value.kind === "null" || ((value.kind === "string" || value.kind === "number" || value.kind === "boolean") && !value.value);
 
+/** Said of a field that the built-in model lacks, where no SDK is installed whose declarations could decide. */
+export const unsureField = (name: string): string =>
+  t`Check ${name}. Pack Auth does not know this field, and no Packs SDK is installed that could declare it. The platform rejects unknown fields.`;
+
 export const nameOf = (property: Property): Place => property.nameSpan;
 
 /**

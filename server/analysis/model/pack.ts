@@ -79,7 +79,7 @@ export interface ToolkitFacts {
   readonly fieldsByType: ReadonlyMap<string, ReadonlySet<string>>;
   /** Every field that any type's interface declares. */
   readonly fields: ReadonlySet<string>;
-  /** Field → the fields of the objects in it: of steps, params and headers. */
+  /** Field → the fields of the objects in it, where they can be read: of steps, params and headers, of MCP servers, of updateOptions. */
   readonly innerFields: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

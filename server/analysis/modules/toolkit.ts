@@ -59,7 +59,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     const facts = byVersion.get(key) ?? {
       module,
       version,
-      ...readDeclarations(text, textOf("api_types")),
+      ...readDeclarations(text, textOf("api_types"), textOf("api")),
       ...readNames(textOf("index"), textOf("builder")),
     };
     if (facts.authenticationTypes.size === 0) return undefined;
@@ -143,15 +143,16 @@ function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports"
   return { exports: exported, exportedTypes: types, builder: members };
 }
 
-function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "module" | "version"> {
-  const source = ts.createSourceFile("types.d.ts", text, PARSING);
+function readDeclarations(text: string, apiTypes: string, api: string): Omit<ToolkitFacts, "module" | "version"> {
+  // The other files are long, and little in them is about accounts.
+  const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0] ?? "";
+  const others = [requirements, blockOf(apiTypes, "type UserAuthenticationDef"), blockOf(api, "interface SyncFormulaDef")];
+  const source = ts.createSourceFile("types.d.ts", [text, ...others].join("\n"), PARSING);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
-  const declared: Declared = { interfaces, aliases, source };
   const enums = new Map<string, ReadonlySet<string>>();
-  const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0];
-  const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, PARSING).statements;
-  for (const statement of [...source.statements, ...enumSource]) {
+  const declared: Declared = { interfaces, aliases, enums, source };
+  for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement)) interfaces.set(statement.name.text, statement);
     else if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, statement.type);
     else if (ts.isEnumDeclaration(statement))
@@ -168,11 +169,17 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
   const fieldsByType = new Map<string, Set<string>>();
   const fields = new Set<string>();
   const innerFields = new Map<string, Set<string>>();
+  const unread = new Set<string>();
+  const addInner = (field: string, member: ts.TypeElement | undefined): void => {
+    if (member === undefined || !ts.isPropertySignature(member) || member.type === undefined) return;
+    const inner = fieldsWithin(member.type, declared);
+    if (inner === undefined) unread.add(field);
+    for (const name of inner ?? []) getOrInsert(innerFields, field, () => new Set()).add(name);
+  };
   const add = (members: ReadonlyMap<string, ts.TypeElement>): void => {
     for (const [field, member] of members) {
       fields.add(field);
-      if (!ts.isPropertySignature(member) || member.type === undefined) continue;
-      for (const inner of fieldsWithin(member.type, declared)) getOrInsert(innerFields, field, () => new Set()).add(inner);
+      addInner(field, member);
     }
   };
   for (const name of interfaces.keys()) {
@@ -184,6 +191,12 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
     add(members);
   }
   add(membersOf("BaseAuthentication", declared));
+  // What a configuration has in a source beside what the platform is sent of it.
+  for (const name of ["AsAuthDef", "UserAuthenticationDef"])
+    for (const { name: field } of literalMembers(aliases.get(name))) if (field && ts.isIdentifier(field)) fields.add(field.text);
+  addInner("mcpServers", membersOf("PackVersionDefinition", declared).get("mcpServers"));
+  addInner("updateOptions", membersOf("SyncFormulaDef", declared).get("updateOptions"));
+  for (const field of unread) innerFields.delete(field);
   return {
     authenticationTypes: enums.get("AuthenticationType") ?? new Set(),
     enums,
@@ -198,6 +211,7 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
 interface Declared {
   readonly interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>;
   readonly aliases: ReadonlyMap<string, ts.TypeNode>;
+  readonly enums: ReadonlyMap<string, unknown>;
   readonly source: ts.SourceFile;
 }
 
@@ -217,17 +231,68 @@ function membersOf(name: string, declared: Declared, depth = 0): Map<string, ts.
 const typeOf = (members: ReadonlyMap<string, ts.TypeElement>, { source }: Declared): string | undefined =>
   /\bAuthenticationType\.(\w+)/.exec(members.get("type")?.getText(source) ?? "")?.[1];
 
-/** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`. */
-function fieldsWithin(type: ts.TypeNode, declared: Declared, depth = 0): readonly string[] {
-  const within = (parts: readonly ts.TypeNode[]): readonly string[] =>
-    depth > 10 ? [] : parts.flatMap((part) => fieldsWithin(part, declared, depth + 1));
+/** The declaration that begins so, to the brace that ends it, at the beginning of a line; empty where there is none. */
+function blockOf(text: string, head: string): string {
+  const start = text.indexOf(head);
+  const end = start < 0 ? -1 : text.indexOf("\n}", start);
+  return end < 0 ? "" : text.slice(start, end + "\n}".length);
+}
+
+/** Of the object types that are written out in an alias. */
+const literalMembers = (type: ts.TypeNode | undefined): readonly ts.TypeElement[] =>
+  type === undefined
+    ? []
+    : ts.isTypeLiteralNode(type)
+      ? type.members
+      : ts.isIntersectionTypeNode(type)
+        ? type.types.flatMap(literalMembers)
+        : [];
+
+/** Types that have the members of what they are given. */
+const SAME_MEMBERS: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Partial", "Required", "Readonly", "NonNullable"]);
+
+/** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`; undefined where that cannot be read. */
+function fieldsWithin(type: ts.TypeNode, declared: Declared, depth = 0): readonly string[] | undefined {
+  const within = (parts: readonly ts.TypeNode[]): readonly string[] | undefined => {
+    const all = depth > 10 ? [undefined] : parts.map((part) => fieldsWithin(part, declared, depth + 1));
+    return all.some((one) => one === undefined) ? undefined : all.flatMap((one) => one ?? []);
+  };
   if (ts.isArrayTypeNode(type)) return within([type.elementType]);
+  if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return within([type.type]);
   if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return within(type.types);
-  if (ts.isTypeLiteralNode(type)) return type.members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? name.text : []));
-  if (!ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName)) return [];
+  if (ts.isTypeLiteralNode(type)) return namesOf(type.members);
+  // A text, a function, nothing: what has no fields.
+  if (!ts.isTypeReferenceNode(type))
+    return ts.isTypeQueryNode(type) || ts.isImportTypeNode(type) || ts.isMappedTypeNode(type) ? undefined : [];
+  if (!ts.isIdentifier(type.typeName)) return undefined;
   const { text } = type.typeName;
+  const [of, names] = type.typeArguments ?? [];
+  if (of !== undefined && SAME_MEMBERS.has(text)) return within([of]);
+  if (of !== undefined && names !== undefined && (text === "Pick" || text === "Omit")) {
+    const literals = (ts.isUnionTypeNode(names) ? names.types : [names]).flatMap((one) =>
+      ts.isLiteralTypeNode(one) && ts.isStringLiteral(one.literal) ? one.literal.text : [],
+    );
+    return text === "Pick" ? literals : within([of])?.filter((name) => !literals.includes(name));
+  }
   const alias = declared.aliases.get(text);
-  return [...membersOf(text, declared).keys(), ...within([...(type.typeArguments ?? []), ...(alias === undefined ? [] : [alias])])];
+  if (alias !== undefined) return within([alias]);
+  if (declared.enums.has(text)) return [];
+  return isRead(text, declared) ? namesOf([...membersOf(text, declared).values()]) : undefined;
+}
+
+/** Whether the interface is there, and all that it inherits from. */
+function isRead(name: string, declared: Declared, depth = 0): boolean {
+  const declaration = declared.interfaces.get(name);
+  if (declaration === undefined || depth > 10) return false;
+  return (declaration.heritageClauses ?? []).every(({ types }) =>
+    types.every(({ expression }) => ts.isIdentifier(expression) && isRead(expression.text, declared, depth + 1)),
+  );
+}
+
+/** Undefined where there may be others. */
+function namesOf(members: readonly ts.TypeElement[]): readonly string[] | undefined {
+  if (members.some((member) => ts.isIndexSignatureDeclaration(member))) return undefined;
+  return members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? name.text : []));
 }
 
 /** The types of the interfaces in the union SystemAuthentication. */

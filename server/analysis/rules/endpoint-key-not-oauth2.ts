@@ -33,7 +33,7 @@ Remove it, or use \`requiresEndpointUrl\` or \`postSetup\`. It names a property 
   on: {
     *auth(pack, auth) {
       const property = propertyOf(auth.config, "endpointKey");
-      if (auth.type === "OAuth2" || property === undefined) return;
+      if (auth.type === "OAuth2" || property === undefined || pack.toolkit?.fieldsByType.get(auth.type)?.has("endpointKey")) return;
       yield {
         place: nameOf(property),
         message: t`Remove endpointKey, or use requiresEndpointUrl or postSetup. It names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it.`,

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal, unsureField } from "../configuration/config.ts";
 import { misspeltField } from "../configuration/misspelt-field.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -13,7 +13,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `\`extraOAuthScopes\` or \`updateOptions\` has the wrong form.
 
-The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\`.`,
+The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\` unless the installed Packs SDK declares others. Without an installed one, another field of it is a warning.`,
   examples: [
     {
       bad: pack`
@@ -120,15 +120,23 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       if (value.kind !== "object") return;
       yield* checkScopes(pack, value);
       for (const property of value.properties)
-        if (property.name !== "extraOAuthScopes")
-          yield {
-            place: nameOf(property),
-            message: t`Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
-            fixes: () => removal(pack, value, property),
-          };
+        if (!isUpdateOption(pack, property)) {
+          const place = nameOf(property);
+          yield pack.toolkit === undefined
+            ? { place, severity: "warning", message: unsureField(property.name) }
+            : {
+                place,
+                message: t`Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
+                fixes: () => removal(pack, value, property),
+              };
+        }
     },
   },
 });
+
+/** The installed SDK decides; of one whose declaration cannot be read nothing is known. */
+const isUpdateOption = ({ toolkit }: PackModel, { name }: Property): boolean =>
+  name === "extraOAuthScopes" || (toolkit !== undefined && toolkit.innerFields.get("updateOptions")?.has(name) !== false);
 
 const REJECTED = t`The platform rejects the pack otherwise.`;
 

@@ -1,7 +1,17 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { fieldsWithin, mayBeNewer, meantField, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
+import {
+  fieldsWithin,
+  mayBeNewer,
+  meantField,
+  nameOf,
+  propertyOf,
+  propose,
+  removal,
+  respell,
+  unsureField,
+} from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property } from "../model/values.ts";
@@ -17,7 +27,7 @@ export default rule({
   source: "auth-spec 2.2",
   docs: `A configuration has a field that no authentication type has.
 
-Correct the name or remove the field. The platform rejects unknown fields at upload. A token or password is not one: the platform asks each user for it, and it must not be in the source. Inside postSetup steps it is a warning. So is the field defaultConnectionType, which the specification names and the Packs SDK has removed.`,
+Correct the name or remove the field. The platform rejects unknown fields at upload. A token or password is not one: the platform asks each user for it, and it must not be in the source. Without an installed Packs SDK it is a warning, because a newer SDK may have the field. A misspelling of another field stays an error. Inside postSetup steps it is a warning. So is the field defaultConnectionType, which the specification names and the Packs SDK has removed.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, «parameters»: [{ name: "key", description: "Key" }] });`,
@@ -119,7 +129,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         }
         const holder = fields.find(({ kind, fields: inner }) => kind === "object" && inner?.some(({ name }) => name === property.name));
         const names = auth.typeProperty === undefined ? [...legal, "type"] : legal;
-        const inner = removed || meantField(property.name, names) !== undefined ? undefined : fieldsWithin(pack, property.value);
+        const inner = removed || meantField(property.name, names) !== undefined ? undefined : fieldsMeant(pack, auth, property);
         if (holder !== undefined) yield misplacedField(pack, auth.config, property, holder.name);
         else if (inner !== undefined) yield wrappedFields(pack, auth.config, property, inner);
         else yield unknownField(pack, auth.config, property, names, removed || isUnsure ? "warning" : undefined);
@@ -255,6 +265,15 @@ function nestedField(
   };
 }
 
+/** The fields of the configuration that one of an unknown name holds. Without an SDK that could declare it, it must hold one that is missing. */
+function fieldsMeant(pack: PackModel, { config, type, scope }: AuthConfig, { value }: Property): ObjectValue | undefined {
+  const inner = fieldsWithin(pack, value);
+  if (pack.toolkit !== undefined || inner === undefined) return inner;
+  const needed = type !== undefined && isAuthTypeName(type) ? fieldsOf(type, scope).filter(({ required }) => required) : [];
+  const isMissing = (name: string): boolean => propertyOf(config, name) === undefined && propertyOf(inner, name) !== undefined;
+  return isMissing("type") || needed.some(({ name }) => isMissing(name)) ? inner : undefined;
+}
+
 /** Fields of the configuration in an object of their own. */
 function wrappedFields(pack: PackModel, config: ObjectValue, property: Property, inner: ObjectValue): Finding {
   const isThere = inner.properties.some(({ name }) => propertyOf(config, name) !== undefined);
@@ -285,6 +304,8 @@ function unknownField(
   // What is gone has no successor, however its name sounds.
   const renamed = isRemoved ? undefined : meantField(property.name, absent);
   const place = nameOf(property);
+  if (pack.toolkit === undefined && renamed === undefined && !isRemoved)
+    return { place, severity: "warning", message: unsureField(property.name) };
   const isShorthand = property.span.end === property.nameSpan.end;
   const isAlias = renamed !== undefined && FIELD_ALIASES.get(property.name.toLowerCase())?.includes(renamed) === true;
   const problem = isRemoved

@@ -1,13 +1,14 @@
 import { t } from "@vscode/l10n";
 import { closest } from "../../../protocol/closest.ts";
 import { isLoopback } from "../../../protocol/is-loopback.ts";
-import { fix, nameOf, propertyOf, propose, removal, respell } from "../configuration/config.ts";
+import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
+import { fix, nameOf, propertyOf, propose, removal, respell, unsureField } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
 import { declaredHosts } from "../domains/hosts.ts";
 import { hostOf } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Property, Value } from "../model/values.ts";
+import type { ObjectValue, Property, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -17,7 +18,7 @@ export default rule({
   source: "SDK 6",
   docs: `The address of an MCP server is missing or has the wrong form.
 
-The platform rejects the pack at upload. \`endpointUrl\` is an https URL, or a path such as \`/mcp\` that is resolved against the account's endpoint. A path needs an authentication with an endpoint: \`requiresEndpointUrl\`, \`endpointKey\` or a SetEndpoint step. A server has only the fields \`name\` and \`endpointUrl\`.
+The platform rejects the pack at upload. \`endpointUrl\` is an https URL, or a path such as \`/mcp\` that is resolved against the account's endpoint. A path needs an authentication with an endpoint: \`requiresEndpointUrl\`, \`endpointKey\` or a SetEndpoint step. A server has the fields \`name\` and \`endpointUrl\`, and those that the installed Packs SDK declares. Without an installed one, another field is a warning.
 
 A URL that ends in \`/sse\` is only information. It usually belongs to the old HTTP+SSE transport, and the platform uses Streamable HTTP.`,
   examples: [
@@ -38,6 +39,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", «headers»: {} });`,
       fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
+      toolkit: "installed",
     },
     {
       bad: pack`pack.addMCPServer({ name: "Tools", «url»: "https://mcp.acme.example/mcp" });`,
@@ -56,15 +58,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
   ],
   on: {
     *mcpServer(pack, { place, definition }) {
-      for (const property of definition.properties)
-        if (property.name !== "name" && property.name !== "endpointUrl")
-          yield isMeant(property.name) && propertyOf(definition, "endpointUrl") === undefined
-            ? renamed(property)
-            : {
-                place: nameOf(property),
-                message: t`Remove ${property.name}. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
-                fixes: () => removal(pack, definition, property),
-              };
+      for (const property of definition.properties) if (!isField(pack, property)) yield unknownField(pack, definition, property);
       const property = propertyOf(definition, "endpointUrl");
       if (property === undefined) {
         if (!definition.open && !definition.properties.some(({ name }) => isMeant(name)))
@@ -109,6 +103,22 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     },
   },
 });
+
+/** The installed SDK decides; of one whose declaration of servers cannot be read nothing is known. */
+const isField = ({ toolkit }: PackModel, { name }: Property): boolean =>
+  MCP_SERVER_FIELDS.some((field) => field.name === name) ||
+  (toolkit !== undefined && toolkit.innerFields.get("mcpServers")?.has(name) !== false);
+
+function unknownField(pack: PackModel, definition: ObjectValue, property: Property): Finding {
+  if (isMeant(property.name) && propertyOf(definition, "endpointUrl") === undefined) return renamed(property);
+  const place = nameOf(property);
+  if (pack.toolkit === undefined) return { place, severity: "warning", message: unsureField(property.name) };
+  return {
+    place,
+    message: t`Update the Packs SDK, or remove ${property.name}. The installed version ${pack.toolkit.version} does not have this field, and its upload rejects unknown ones.`,
+    fixes: () => removal(pack, definition, property),
+  };
+}
 
 /** What others call the address. */
 const isMeant = (name: string): boolean =>

@@ -72,7 +72,8 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
           fixes: () => param.remove(),
         };
       for (const property of auth.config.properties) {
-        const value = GRANT_FIELDS.has(property.name) ? pack.resolve(property.value) : undefined;
+        const isOurs = GRANT_FIELDS.has(property.name) && !pack.toolkit?.fields.has(property.name);
+        const value = isOurs ? pack.resolve(property.value) : undefined;
         if (value?.kind !== "string" || value.value === "code" || value.value === wanted) continue;
         yield {
           place: nameOf(property),
