@@ -13,6 +13,7 @@ import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
 import { housePicture } from "./house-picture.ts";
 import { messages } from "./messages.ts";
+import { packBuilder } from "./pack-builder.ts";
 import { providerCatalogue } from "./provider-catalogue.ts";
 import { sharedHosts } from "./shared-hosts.ts";
 import { namedTests, specCoverage } from "./spec-coverage.ts";
@@ -176,6 +177,7 @@ outputs.set("package.nls.json", `${JSON.stringify(manifestTexts, null, 2)}\n`);
 outputs.set("l10n/bundle.l10n.json", `${JSON.stringify(messages(root), null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
+outputs.set("spec/pack-builder.ts", packBuilder());
 outputs.set("docs/toolkit-coverage.md", toolkitCoverage());
 outputs.set("docs/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));
 

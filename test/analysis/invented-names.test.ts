@@ -110,7 +110,9 @@ describe("an invented field", () => {
   for (const name of ["endpoint", "endpointUrl"])
     it(`${name} is no other field`, () => {
       const source = oauth(`${name}: "https://acme.example/api"`);
-      assert.deepEqual(said(source, "field-unknown", true), [`Remove it. There is no field ${name}, and the platform rejects unknown fields.`]);
+      assert.deepEqual(said(source, "field-unknown", true), [
+        `Remove it. There is no field ${name}, and the platform rejects unknown fields.`,
+      ]);
       assert.equal(fixedUnasked(source), source);
     });
 

@@ -10,7 +10,7 @@ import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { exportedValue } from "../syntax/commonjs.ts";
-import { LATER_METHODS, PACK_METHODS } from "../syntax/pack-methods.ts";
+import { isBuilderMethod } from "../syntax/pack-methods.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
 import {
@@ -111,9 +111,8 @@ export function buildPack(
 
 /** `pack.addNetworkDomains(…)`, `pack.setAuthentication(…)`: what it was meant to add is not missing. */
 const isInventedMethod = ({ name, receiver, isTyped }: BuilderCall, toolkit: ToolkitFacts | undefined, resolve: Resolve): boolean =>
-  !PACK_METHODS.has(name) &&
   /^(?:add|set)[A-Z]/.test(name) &&
-  !LATER_METHODS.has(name) &&
+  !isBuilderMethod(name) &&
   toolkit?.builder?.has(name) !== true &&
   (isTyped || isPack(receiver, resolve));
 

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { areNear, closest } from "../../../protocol/closest.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
+import { BUILDER_METHODS } from "../../../spec/pack-builder.ts";
 import { propose, respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
@@ -11,7 +12,7 @@ import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
 import { FILE_SCOPE, find } from "../syntax/names/declarations.ts";
-import { LATER_METHODS, PACK_METHODS } from "../syntax/pack-methods.ts";
+import { isBuilderMethod, PACK_METHODS } from "../syntax/pack-methods.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -162,7 +163,8 @@ function unknownName(
 
 function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const { builder } = pack.toolkit ?? {};
-  if (builder === undefined ? pack.toolkit !== undefined || PACK_METHODS.has(call.name) : builder.has(call.name)) return;
+  const isOurs = isBuilderMethod(call.name) || PACK_METHODS.has(call.name);
+  if (builder === undefined ? pack.toolkit !== undefined || isOurs : builder.has(call.name)) return;
   if (call.name in Object.prototype) return;
   const receiver = pack.resolve(call.receiver);
   const isPack = receiver.kind === "unknown" && (receiver.isPack === true || isPackParameter(pack, call.place, receiver.path));
@@ -177,7 +179,7 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     yield enumOfPack(pack, call);
     return;
   }
-  if (builder !== undefined && (PACK_METHODS.has(call.name) || LATER_METHODS.has(call.name))) {
+  if (builder !== undefined && isOurs) {
     yield {
       place: call.place,
       ...severity(pack, call.fails),
@@ -185,7 +187,7 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     };
     return;
   }
-  const meant = builder === undefined ? nearest(call.name, PACK_METHODS.keys()) : closest(call.name, builder);
+  const meant = builder === undefined ? nearest(call.name, Object.keys(BUILDER_METHODS)) : closest(call.name, builder);
   if (meant === undefined && builder === undefined) return;
   yield {
     place: call.place,

@@ -7,7 +7,7 @@ import { ts } from "../../typescript.ts";
 import { evaluate, takesNextName } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { type Access, isAccess, nameNodeOf, outermost, parameterAround, pathOf, unwrap } from "../nodes.ts";
-import { PACK_METHODS } from "../pack-methods.ts";
+import { isBuilderMethod } from "../pack-methods.ts";
 import type { Frame, Walk } from "./walked.ts";
 
 /** `coda.name`, or a name that is imported: of each name the first use in a statement, or the first that fails. */
@@ -70,7 +70,7 @@ function chainStart(receiver: ts.Expression): ts.Expression {
   if (!ts.isCallExpression(receiver)) return receiver;
   const inner = unwrap(receiver.expression);
   const method = nameNodeOf(inner);
-  if (method === undefined || method.text === "newPack" || !PACK_METHODS.has(method.text)) return receiver;
+  if (method === undefined || !isBuilderMethod(method.text)) return receiver;
   return chainStart(unwrap((inner as Access).expression));
 }
 

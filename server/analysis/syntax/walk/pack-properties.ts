@@ -5,33 +5,35 @@ import { between } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { evaluate, evaluateAll } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
+import { unknownAt } from "../names/mutations.ts";
 import { type Access, type Name, nameNodeOf, pathOf, unwrap } from "../nodes.ts";
+import { isOtherMember, isReadMember } from "../pack-methods.ts";
 import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
 
-/** What of a pack's definition is looked at; the rest, such as its version, is nobody's business here. */
-const DEFINED: ReadonlySet<string> = new Set(["defaultAuthentication", "systemConnectionAuthentication", "networkDomains", "mcpServers"]);
-
 /** Whether a path ends with something of a definition that is read where it is written. */
-export const isPackProperty = (path: readonly string[]): boolean => path.length > 1 && DEFINED.has(path[path.length - 1] ?? "");
+export const isPackProperty = (path: readonly string[]): boolean => path.length > 1 && isReadMember(path[path.length - 1] ?? "");
+
+/** Whether a path leads into something of a definition that has nothing to do with accounts: `pack.skills`, `pack.skills.length`. */
+export const isOtherProperty = (path: readonly string[]): boolean => path.some((name, index) => index > 0 && isOtherMember(name));
 
 /** `Object.assign(pack, { networkDomains: [...] })`, of objects that are written out. */
 export function assignsPackProperties(node: ts.CallExpression): boolean {
   if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
   const [target, ...given] = node.arguments.map(unwrap);
-  return (
-    target !== undefined &&
-    given.every(ts.isObjectLiteralExpression) &&
-    given.some(({ properties }) => properties.some(({ name }) => name !== undefined && ts.isIdentifier(name) && DEFINED.has(name.text)))
+  if (target === undefined || !given.every(ts.isObjectLiteralExpression)) return false;
+  const names = given.flatMap(({ properties }) =>
+    properties.map(({ name }) => (name !== undefined && ts.isIdentifier(name) ? name.text : "")),
   );
+  return names.some(isReadMember) || (names.length > 0 && names.every(isOtherMember));
 }
 
 /** `pack.networkDomains = [...]`; by `??=` and `||=` it may be something else. */
 export function assignPackProperty(node: ts.BinaryExpression, walk: Walk): void {
   const left = unwrap(node.left);
   const name = nameNodeOf(left);
-  if (name === undefined || !DEFINED.has(name.text)) return;
+  if (name === undefined || !isReadMember(name.text)) return;
   const isCertain = node.operatorToken.kind === SyntaxKind.EqualsToken;
   define((left as Access).expression, name, evaluate(node.right, walk.context), isCertain, walk);
 }
@@ -52,6 +54,12 @@ export function callPackProperty(node: ts.CallExpression, method: string, walk: 
   const items = evaluateAll(node.arguments, context);
   const value: Value = { kind: "array", place: context.places.of(node), items, open: node.arguments.some(ts.isSpreadElement) };
   define((list as Access).expression, name, value, true, walk);
+}
+
+/** `pack.formulas.splice(…)`: what the list then holds is not known. */
+export function changePackList(list: ts.Expression, walk: Walk): void {
+  const name = nameNodeOf(list);
+  if (name !== undefined) define((list as Access).expression, name, unknownAt(walk.context.places.of(list)), false, walk);
 }
 
 function define(receiver: ts.Expression, name: Name, value: Value, isCertain: boolean, walk: Walk): void {

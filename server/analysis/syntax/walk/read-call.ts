@@ -16,7 +16,7 @@ import { calleeName, isAccess, type Name, unwrap } from "../nodes.ts";
 import { PACK_LISTS, PACK_METHODS } from "../pack-methods.ts";
 import { assignsObjects } from "./assign-objects.ts";
 import { passArguments } from "./escapes.ts";
-import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
+import { assignsPackProperties, changePackList, isOtherProperty, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
 
@@ -92,9 +92,12 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: W
   else if (WRITERS.has(method)) {
     const at = { name: root, at: context.places.point(receiver.getStart(context.source)), path: steps };
     found.declarations.change(GROWERS.has(method) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
-    const isRead = method === "push" && isPackProperty(path) && !PACK_LISTS.has(path.at(-1) ?? "");
+    const isDomain = method === "push" && path.at(-1) === "networkDomains";
     const isList = steps.length > 0 || PACK_LISTS.has(root);
-    if (isList && !isRead) found.escapes.push({ to: undefined, what: root, ...addition(node, called, path, walk) });
+    if (!isList || isOtherProperty(path) || (isDomain && isPackProperty(path))) return;
+    const added = addition(node, called, path, walk);
+    if (added.adds === undefined && isPackProperty(path)) changePackList(unwrap(receiver), walk);
+    else found.escapes.push({ to: undefined, what: root, ...added });
   } else aliasItems(node, root, [...steps, ANY], walk);
 }
 

@@ -6,7 +6,7 @@ import { ts } from "../../typescript.ts";
 import { isExportPath } from "../commonjs.ts";
 import { isAccess, nameNodeOf, unwrap } from "../nodes.ts";
 import { escapeAll } from "./escapes.ts";
-import { isPackProperty } from "./pack-properties.ts";
+import { isOtherProperty, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Walk } from "./walked.ts";
 
@@ -40,7 +40,8 @@ export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "del
   const assignment = definition && assignmentTo(expression, definition, places);
   found.declarations.change({ name, at, path, property, kind, ...(assignment && { assignment }) });
   // What is exported, or read of a definition, is the pack's own.
-  if (!isExportPath(steps.names) && !isPackProperty(steps.names)) found.escapes.push({ to: undefined, what: name });
+  if (!isExportPath(steps.names) && !isPackProperty(steps.names) && !isOtherProperty(steps.names))
+    found.escapes.push({ to: undefined, what: name });
 }
 
 /** Where a property is written: its name without quotes, and the assignment. */
