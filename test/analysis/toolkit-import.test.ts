@@ -17,6 +17,19 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     'const { newPack } = require("codahq/packs-sdk");\nexports.pack = newPack();\n',
     "codahq/packs-sdk",
   ],
+  "a module of another vendor's scope": [
+    'import * as coda from "@superhuman/packs-sdk";\nexport const pack = coda.newPack();\n',
+    "@superhuman/packs-sdk",
+  ],
+  "a module without a scope, by another vendor": [
+    'import { newPack } from "grammarly-packs-sdk";\nexport const pack = newPack();\n',
+    "grammarly-packs-sdk",
+  ],
+  "a module without one of its words": ['import { newPack } from "@coda/sdk";\nexport const pack = newPack();\n', "@coda/sdk"],
+  "JavaScript: a module without one of its words": [
+    'const coda = require("@codahq/packs");\nexports.pack = coda.newPack();\n',
+    "@codahq/packs",
+  ],
   "an enum": [`${HEAD}pack.setUserAuthentication({ type: coda.AuthentcationType.WebBasic });\n`, "AuthentcationType"],
   "an enum that was removed": [
     `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.None, defaultConnectionType: coda.DefaultConnectionType.Read } as any);\n`,
@@ -139,7 +152,7 @@ describe("what is not in the Packs SDK", () => {
     });
 
   it("without the SDK it is a warning: a module, an enum, a method", () => {
-    for (const name of ["a module with a letter less", "an enum", "an imported name", "a method", "JavaScript: a method"])
+    for (const name of ["a module with a letter less", "a module of another vendor's scope", "an enum", "an imported name", "a method", "JavaScript: a method"])
       assert.equal(found(WRONG[name]?.[0] ?? "").length, 1, name);
   });
 
@@ -282,6 +295,11 @@ describe("what is not in the Packs SDK", () => {
   it("across files: in what the pack's file imports", () => {
     const source = `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nimport "./auth";\nimport "./domain";\n// @file: auth.ts\nimport * as coda from "@codahq/pack-sdk";\nexport const type = coda.AuthenticationType.None;\n// @file: domain.ts\nimport { pack } from "./pack";\npack.addNetworkDomian("example.com");\n`;
     assert.deepEqual(found(source, { toolkit: true }), ["error @codahq/pack-sdk", "error addNetworkDomian"]);
+  });
+
+  it("a package whose name only shares words with the SDK's is another one", () => {
+    for (const module of ["@acme/sdk", "@acme/packs-sdk-helpers", "@coda/pack-utils", "packs", "sdk", "@superhuman/design", "packs/sdk"])
+      assert.deepEqual(found(`import { newPack } from "${module}";\nexport const pack = newPack();\n`, { toolkit: true }), [], module);
   });
 
   it("a package of that name that is installed, depended on or mapped is somebody's own", () => {

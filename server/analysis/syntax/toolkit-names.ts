@@ -17,14 +17,39 @@ export function isToolkitModule(module: string, toolkitModules: readonly string[
 /** `@scope/name` of `@scope/name/inside`. */
 export const packageOf = (module: string): string => /^(?:@[^/]+\/)?[^/]*/.exec(module)?.[0] ?? module;
 
-/** The module of a toolkit that one is named like, but for case, signs and a letter or two: `@coda/packs-sdk`, `codahq-pack-sdk/dist/types`. */
+/**
+ * The module of a toolkit that one is named like, but for case, signs and a letter or two, or but for whose it is: `@coda/packs-sdk`,
+ * `codahq-pack-sdk/dist/types`, `@superhuman/packs-sdk`, `@coda/sdk`.
+ */
 export function namedLike(module: string, toolkitModules: readonly string[]): string | undefined {
   if (/^[./]|:/.test(module)) return undefined;
   for (const toolkit of toolkitModules)
     for (const name of [packageOf(module), module])
-      if (name !== toolkit && areNear(lettersOf(name), lettersOf(toolkit), MOST_EDITS)) return module.replace(name, toolkit);
+      if (name !== toolkit && (areNear(lettersOf(name), lettersOf(toolkit), MOST_EDITS) || hasWordsOf(name, toolkit)))
+        return module.replace(name, toolkit);
   return undefined;
 }
+
+/** Whether a package is called as the toolkit is, by whomever; or by two of the toolkit's words and no others. */
+function hasWordsOf(name: string, toolkit: string): boolean {
+  // A path into a package, or from the folder that a project names, is no package.
+  if (name !== packageOf(name)) return false;
+  const own = wordsOf(withoutScope(toolkit));
+  const words = wordsOf(withoutScope(name));
+  const end = words.slice(-own.length);
+  if (own.length > 1 && end.length === own.length && own.every((word, index) => isSameWord(word, end[index] ?? ""))) return true;
+  const all = wordsOf(toolkit);
+  const isOfToolkit = (word: string): boolean => all.some((one) => isSameWord(one, word));
+  return words.every(isOfToolkit) && all.filter((one) => wordsOf(name).some((word) => isSameWord(one, word))).length > 1;
+}
+
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const withoutScope = (name: string): string => name.replace(/^@[^/]*\//, "");
+
+/** `pack` and `packs`, `coda` and `codahq`. */
+const isSameWord = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= SHORTEST_START && (a.startsWith(b) || b.startsWith(a)));
+const SHORTEST_START = 4;
 
 const MOST_EDITS = 2;
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
