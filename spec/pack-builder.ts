@@ -36,3 +36,6 @@ export const BUILDER_METHODS = {
   addAdminAuthentication: "adminAuthentications",
   addNetworkDomain: "networkDomains",
 } as const satisfies Readonly<Record<string, PackMember>>;
+
+/** The methods of what newAgent gives back. */
+export const AGENT_METHODS: ReadonlySet<string> = new Set(["setVersion","setInstructions","setTools","setDefaultWhileWritingTrigger","setDefaultScheduleTrigger"]);

@@ -83,6 +83,22 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     `${HEAD}pack.addFormula({ name: "A", parameters: [pack.makeParameter({})] } as any);\n`,
     "makeParameter",
   ],
+  "a pack's method of an agent": [
+    'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newAgent();\npack.setVersion("1.0");\npack.addNetworkDomain("acme.example");\n',
+    "addNetworkDomain",
+  ],
+  "a pack's method of an agent, in a chain": [
+    'import { newAgent } from "@codahq/packs-sdk";\nexport const pack = newAgent().setInstructions("Help.").addMCPServer({});\n',
+    "addMCPServer",
+  ],
+  "a method that an agent does not have": [
+    'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newAgent();\npack.setInstuctions("Help.");\n',
+    "setInstuctions",
+  ],
+  "JavaScript: a pack's method of an agent": [
+    'const coda = require("@codahq/packs-sdk");\nconst agent = coda.newAgent();\nagent.addFormula({});\nexports.pack = agent;\n',
+    "addFormula",
+  ],
   "a default export": ['import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n', "coda"],
   "a default export, under another name": [
     'import sdk from "@codahq/packs-sdk";\nimport { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: sdk.AuthenticationType.None });\n',
@@ -96,6 +112,9 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
 
 const HOLDS: Readonly<Record<string, string>> = {
   "all that there is": `${HEAD}pack.setVersion("1.0");\nconst icon = coda.SvgConstants;\nconst error = new coda.StatusCodeError({} as any, "", {} as any, {} as any);\nconst done = coda.ensureExists("x");\n`,
+  "all that an agent has":
+    'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newAgent();\npack.setVersion("1.0").setInstructions("Help.").setTools({ docs: true });\npack.setDefaultScheduleTrigger({ rruleString: "" });\n',
+  "an agent of somebody else": `${HEAD}const kit = { newAgent: () => ({ addSkill() {} }) };\nconst agent = kit.newAgent();\nagent.addSkill();\n`,
   types: `${HEAD}import { Formula, type PackVersionDefinition } from "@codahq/packs-sdk";\nconst all: coda.Formula[] = [];\nconst other: Formula[] = all as PackVersionDefinition["formulas"] as Formula[];\n`,
   "a type that somebody adds to the SDK's": `import { newPack, TenantSettings } from "@codahq/packs-sdk";\ndeclare module "@codahq/packs-sdk" { interface TenantSettings { name: string } }\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
   "a type that somebody adds elsewhere, imported as one": `import { newPack, type TenantSettings } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
@@ -152,7 +171,14 @@ describe("what is not in the Packs SDK", () => {
     });
 
   it("without the SDK it is a warning: a module, an enum, a method", () => {
-    for (const name of ["a module with a letter less", "a module of another vendor's scope", "an enum", "an imported name", "a method", "JavaScript: a method"])
+    for (const name of [
+      "a module with a letter less",
+      "a module of another vendor's scope",
+      "an enum",
+      "an imported name",
+      "a method",
+      "JavaScript: a method",
+    ])
       assert.equal(found(WRONG[name]?.[0] ?? "").length, 1, name);
   });
 

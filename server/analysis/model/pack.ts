@@ -69,6 +69,8 @@ export interface ToolkitFacts {
   readonly contextMembers?: ReadonlySet<string>;
   /** What the builder of a pack has; undefined where that cannot be read. */
   readonly builder?: ReadonlySet<string>;
+  /** The same of an agent; undefined too where the toolkit has none. */
+  readonly agentBuilder?: ReadonlySet<string>;
   /** Members of AuthenticationType as the installed declarations have them. */
   readonly authenticationTypes: ReadonlySet<string>;
   /** Enum → members, of every enum that is declared around authentication. */

@@ -76,8 +76,8 @@ export type Value =
       readonly mapped?: { readonly list: Value; readonly by: Value };
       /** Known to be of a kind that no field takes. */
       readonly builtIn?: BuiltIn;
-      /** What newPack gives back. */
-      readonly isPack?: true;
+      /** What newPack or newAgent gives back. */
+      readonly builder?: "pack" | "agent";
       /** What it is made of, by a function that is known. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });

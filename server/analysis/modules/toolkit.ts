@@ -116,7 +116,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 }
 
 /** What the package exports, and what the builder of packs has. */
-function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "exportedTypes" | "builder"> {
+function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "exportedTypes" | "builder" | "agentBuilder"> {
   const exported = new Set<string>();
   const types = new Set<string>();
   for (const statement of ts.createSourceFile("index.d.ts", index, PARSING).statements) {
@@ -131,16 +131,25 @@ function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports"
   const classes = new Map<string, ts.ClassDeclaration>();
   for (const statement of ts.createSourceFile("builder.d.ts", builder, PARSING).statements)
     if (ts.isClassDeclaration(statement) && statement.name) classes.set(statement.name.text, statement);
+  return defined({
+    exports: exported,
+    exportedTypes: types,
+    builder: classMembers("PackDefinitionBuilder", classes),
+    agentBuilder: classMembers("AgentDefinitionBuilder", classes),
+  });
+}
+
+/** Its own and those that it inherits; undefined where it inherits from elsewhere. */
+function classMembers(builder: string, classes: ReadonlyMap<string, ts.ClassDeclaration>): ReadonlySet<string> | undefined {
   const members = new Set<string>();
-  for (let name: string | undefined = "PackDefinitionBuilder"; name !== undefined; ) {
+  for (let name: string | undefined = builder; name !== undefined; ) {
     const declaration: ts.ClassDeclaration | undefined = classes.get(name);
-    // What it inherits from elsewhere is not known.
-    if (declaration === undefined) return { exports: exported, exportedTypes: types };
+    if (declaration === undefined) return undefined;
     for (const member of declaration.members) if (member.name && ts.isIdentifier(member.name)) members.add(member.name.text);
     const parent = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression;
     name = parent === undefined ? undefined : ts.isIdentifier(parent) ? parent.text : "";
   }
-  return { exports: exported, exportedTypes: types, builder: members };
+  return members;
 }
 
 function readDeclarations(text: string, apiTypes: string, api: string): Omit<ToolkitFacts, "module" | "version"> {

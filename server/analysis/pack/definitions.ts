@@ -71,7 +71,7 @@ const isOfDomains = ({ name }: Property): boolean => name === "networkDomains";
 
 /** What newPack gives back, or a parameter or member that is called so. */
 const isPack = (receiver: Value): boolean =>
-  receiver.kind === "unknown" && (receiver.isPack === true || /^p$|pack$|builder$/i.test(receiver.path?.at(-1) ?? ""));
+  receiver.kind === "unknown" && (receiver.builder === "pack" || /^p$|pack$|builder$/i.test(receiver.path?.at(-1) ?? ""));
 
 /** Whether something is read of it or written to it: `pack.defaultAuthentication.headerName = …`. */
 const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>

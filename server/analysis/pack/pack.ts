@@ -143,7 +143,7 @@ const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
 /** Also one that a function of another file builds. */
 function isPack(value: Value | undefined, resolve: Resolve): boolean {
   const found = value === undefined ? undefined : resolve(value);
-  return found?.kind === "unknown" && found.isPack === true;
+  return found?.kind === "unknown" && found.builder === "pack";
 }
 
 /** Maps: of an object, a property named `constructor` would be one of these. */

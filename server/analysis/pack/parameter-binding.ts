@@ -87,7 +87,7 @@ export function isPackParameter(
       if (to.kind !== "function" || to.place.file !== file || start < to.place.start || to.place.end <= start) return false;
       const argument = args[functionAt(to.place)?.parameters.indexOf(name) ?? -1];
       const pack = argument === undefined ? undefined : resolve(argument);
-      return pack?.kind === "unknown" && pack.isPack === true;
+      return pack?.kind === "unknown" && pack.builder === "pack";
     }),
   );
 }

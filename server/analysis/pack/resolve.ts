@@ -156,7 +156,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
         });
     const found = lookAt(bound, steps + 1);
     // A name of its own means nothing outside.
-    return found.kind === "unknown" && found.call === undefined && found.isPack !== true ? unknown : found;
+    return found.kind === "unknown" && found.call === undefined && found.builder === undefined ? unknown : found;
   };
 
   /** A path of names, seen at an offset of a file. */

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { areNear, closest } from "../../../protocol/closest.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
-import { BUILDER_METHODS } from "../../../spec/pack-builder.ts";
+import { AGENT_METHODS, BUILDER_METHODS } from "../../../spec/pack-builder.ts";
 import { propose, respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
 import type { Finding, Severity } from "../model/findings.ts";
@@ -161,20 +161,42 @@ function unknownName(
   };
 }
 
+/** Of an agent a pack's method, or, with the SDK, any that it does not have. */
+function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
+  const { name, place, fails } = call;
+  const methods = pack.toolkit === undefined ? AGENT_METHODS : pack.toolkit.agentBuilder;
+  const isOfPacks = isBuilderMethod(name);
+  if (methods === undefined || methods.has(name) || (pack.toolkit === undefined && !isOfPacks) || isDefinedHere(pack, call)) return;
+  const meant = isOfPacks ? undefined : closest(name, methods);
+  yield {
+    place,
+    ...severity(pack, fails),
+    message: `${isOfPacks ? t`Use newPack for a pack. ` : did(meant)}${t`An agent has no method ${name}${fails ? t`, so it cannot be loaded` : ""}.`}`,
+    fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(place, meant))]),
+  };
+}
+
+/** Whether the source defines something of that name elsewhere: some packs get methods of their own. */
+function isDefinedHere(pack: PackModel, { name, place }: BuilderCall): boolean {
+  const definition = new RegExp(`\\b${name}\\s*[=:]|(?<![.\\w])${name}\\s*\\(|["']${name}["']`);
+  return pack.facts.some(({ file, text }) =>
+    definition.test(file === place.file ? text.slice(0, place.start) + text.slice(place.end) : text),
+  );
+}
+
 function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
+  const receiver = pack.resolve(call.receiver);
+  if (receiver.kind === "unknown" && receiver.builder === "agent") {
+    if (!(call.name in Object.prototype)) yield* methodOfAgent(pack, call);
+    return;
+  }
   const { builder } = pack.toolkit ?? {};
   const isOurs = isBuilderMethod(call.name) || PACK_METHODS.has(call.name);
   if (builder === undefined ? pack.toolkit !== undefined || isOurs : builder.has(call.name)) return;
   if (call.name in Object.prototype) return;
-  const receiver = pack.resolve(call.receiver);
-  const isPack = receiver.kind === "unknown" && (receiver.isPack === true || isPackParameter(pack, call.place, receiver.path));
+  const isPack = receiver.kind === "unknown" && (receiver.builder === "pack" || isPackParameter(pack, call.place, receiver.path));
   if (!call.isTyped && !isPack) return;
-  // Some packs get methods of their own.
-  const given = new RegExp(`\\b${call.name}\\s*[=:]|(?<![.\\w])${call.name}\\s*\\(|["']${call.name}["']`);
-  const elsewhere = pack.facts.map(({ file, text }) =>
-    file === call.place.file ? text.slice(0, call.place.start) + text.slice(call.place.end) : text,
-  );
-  if (elsewhere.some((text) => given.test(text))) return;
+  if (isDefinedHere(pack, call)) return;
   if (Object.hasOwn(ENUMS, call.name)) {
     yield enumOfPack(pack, call);
     return;

@@ -1,5 +1,5 @@
 // The methods that packs are set up with, and what builds a pack.
-import { BUILDER_METHODS, type PackMember } from "../../../spec/pack-builder.ts";
+import { AGENT_METHODS, BUILDER_METHODS, type PackMember } from "../../../spec/pack-builder.ts";
 
 /** Those whose calls are looked at. */
 const LOOKED_AT: readonly (keyof typeof BUILDER_METHODS | "newPack")[] = [
@@ -19,7 +19,10 @@ const LOOKED_AT: readonly (keyof typeof BUILDER_METHODS | "newPack")[] = [
 /** By name, this very text: a slice of a source is slow to compare, and these often are. */
 export const PACK_METHODS: ReadonlyMap<string, string> = new Map(LOOKED_AT.map((name) => [name, name]));
 
-/** Whether the builder of today's Packs SDK has the method. */
+/** Whether a builder of today's Packs SDK, of a pack or of an agent, has the method: it gives back that builder. */
+export const isChainedMethod = (name: string): boolean => isBuilderMethod(name) || AGENT_METHODS.has(name);
+
+/** Whether the builder of packs has the method in today's Packs SDK. */
 export const isBuilderMethod = (name: string): boolean => Object.hasOwn(BUILDER_METHODS, name);
 
 /** The lists of a pack's functions, by the methods that add to them. */

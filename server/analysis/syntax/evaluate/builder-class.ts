@@ -1,11 +1,21 @@
-// `new coda.PackDefinitionBuilder(…)`: what newPack does.
+// What makes a builder: `new coda.PackDefinitionBuilder(…)`, which is what newPack does, and `coda.newAgent()`.
 import type { ts } from "ts-morph";
 import type { ImportFact } from "../../model/facts.ts";
 import { pathOf } from "../nodes.ts";
 import { toolkitPath } from "../toolkit-names.ts";
 
-export function makesPack(node: ts.NewExpression, toolkitImports: ReadonlyMap<string, ImportFact>): boolean {
-  const path = pathOf(node.expression) ?? [];
+export const makesPack = (node: ts.NewExpression, toolkitImports: ReadonlyMap<string, ImportFact>): boolean =>
+  isOfToolkit(node, "PackDefinitionBuilder", toolkitImports);
+
+export const makesAgent = (node: ts.CallExpression, toolkitImports: ReadonlyMap<string, ImportFact>): boolean =>
+  isOfToolkit(node, "newAgent", toolkitImports);
+
+function isOfToolkit(
+  { expression }: ts.NewExpression | ts.CallExpression,
+  name: string,
+  toolkitImports: ReadonlyMap<string, ImportFact>,
+): boolean {
+  const path = pathOf(expression) ?? [];
   const imported = toolkitImports.get(path[0] ?? "");
-  return imported !== undefined && toolkitPath(path, imported).join(".") === "PackDefinitionBuilder";
+  return imported !== undefined && toolkitPath(path, imported).join(".") === name;
 }

@@ -5,6 +5,7 @@ import type { Place, Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import { calleeName, pathOf, unwrap } from "../nodes.ts";
+import { makesAgent } from "./builder-class.ts";
 import { evaluateRequired } from "./evaluate-required.ts";
 import { joinedTexts } from "./texts.ts";
 
@@ -30,7 +31,8 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   if (encoded !== undefined) return { kind: "unknown", place, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
   const asText = textOfCall(call, name);
   if (asText !== undefined) return { kind: "template", place, parts: [evaluate(asText, context)] };
-  if (name === "newPack") return { ...calledBy(call, place, context), isPack: true };
+  if (name === "newPack") return { ...calledBy(call, place, context), builder: "pack" };
+  if (makesAgent(call, context.toolkitImports)) return { kind: "unknown", place, builder: "agent" };
   if (first === undefined) return calledBy(call, place, context);
   const required = name === "require" ? evaluateRequired(call, place, place) : undefined;
   if (required !== undefined) return required;

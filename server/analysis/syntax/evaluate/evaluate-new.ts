@@ -5,7 +5,7 @@ import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import { makesPack } from "./builder-class.ts";
 
 export function evaluateNew(node: ts.NewExpression, place: Place, context: EvaluateContext): Value {
-  if (makesPack(node, context.toolkitImports)) return { kind: "unknown", place, isPack: true };
+  if (makesPack(node, context.toolkitImports)) return { kind: "unknown", place, builder: "pack" };
   const callee = evaluate(node.expression, context);
   if (callee.kind !== "reference") return { kind: "unknown", place };
   // A URL, unless that is a class of one's own.

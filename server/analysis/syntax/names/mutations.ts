@@ -27,7 +27,7 @@ export const isChangeable = (value: Value | undefined): value is Value =>
   value?.kind === "reference" ||
   // A pack stays one, whatever is done to it.
   (value?.kind === "unknown" &&
-    value.isPack !== true &&
+    value.builder === undefined &&
     (value.callee !== undefined ||
       value.lookup !== undefined ||
       value.mapped !== undefined ||
@@ -47,7 +47,7 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mut
     return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
   }
   if (isMadeUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
-  if (value.kind === "unknown" && value.isPack === true) return value;
+  if (value.kind === "unknown" && value.builder !== undefined) return value;
   // The one that another name stands for is changed with it.
   if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value.place);
   if (step === undefined) return opened(value, change);

@@ -7,7 +7,7 @@ import { ts } from "../../typescript.ts";
 import { evaluate, takesNextName } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { type Access, isAccess, nameNodeOf, outermost, parameterAround, pathOf, unwrap } from "../nodes.ts";
-import { isBuilderMethod } from "../pack-methods.ts";
+import { isChainedMethod } from "../pack-methods.ts";
 import type { Frame, Walk } from "./walked.ts";
 
 /** `coda.name`, or a name that is imported: of each name the first use in a statement, or the first that fails. */
@@ -40,7 +40,7 @@ export function useBuilder(node: ts.CallExpression, { context, frame, found }: W
   const receiver = chainStart(unwrap((callee as Access).expression));
   if (!ts.isCallExpression(receiver) && !mayBePack(pathOf(receiver)?.at(-1))) return;
   const value = evaluate(receiver, context);
-  if (value.kind !== "reference" && !(value.kind === "unknown" && value.isPack === true)) return;
+  if (value.kind !== "reference" && !(value.kind === "unknown" && value.builder !== undefined)) return;
   found.builderCalls.push({
     place: context.places.of(called),
     name: called.text,
@@ -70,12 +70,12 @@ function chainStart(receiver: ts.Expression): ts.Expression {
   if (!ts.isCallExpression(receiver)) return receiver;
   const inner = unwrap(receiver.expression);
   const method = nameNodeOf(inner);
-  if (method === undefined || !isBuilderMethod(method.text)) return receiver;
+  if (method === undefined || !isChainedMethod(method.text)) return receiver;
   return chainStart(unwrap((inner as Access).expression));
 }
 
-/** Packs are called so, mostly. */
-const mayBePack = (name: string | undefined): boolean => name !== undefined && /^p$|pack$|builder$/i.test(name);
+/** Packs and agents are called so, mostly. */
+const mayBePack = (name: string | undefined): boolean => name !== undefined && /^p$|pack$|builder$|agent$/i.test(name);
 
 /** `(pack: coda.PackDefinitionBuilder) => …`, in a function around the call. */
 const isBuilder = (node: ts.Node, name: string, source: ts.SourceFile): boolean =>
