@@ -11,6 +11,9 @@ const formula = (body: string): string =>
   `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { ${body} } });\n`;
 const ask = (options: string, before = ""): string =>
   `${HEAD}${formula(`${before}return (await context.fetcher.fetch({ method: "POST", ${options} })).body; /* {{pin-\${context.invocationToken}}} */`)}`;
+/** A helper that sends the request, and a formula that calls it. */
+const helped = (parameter: string, argument: string, options: string, before = ""): string =>
+  `${HEAD}async function send(context, ${parameter}) { ${before}return context.fetcher.fetch({ method: "POST", ${URL}, ${options} }); }\n${formula(`return (await send(context, ${argument})).body; /* {{pin-\${context.invocationToken}}} */`)}`;
 const URL = 'url: "https://example.com/me"';
 const USED = 'headers: { "X-Pin": `{{pin-${context.invocationToken}}}` }';
 
@@ -31,6 +34,22 @@ const WRONG: Readonly<Record<string, string>> = {
     "const withKey = (url) => url; const { invocationToken } = context;",
   ).replace("withKey(`https://example.com/me`)", "`https://example.com/me?access_token=${invocationToken}`"),
   "a URL's parameters by the SDK": ask('url: coda.withQueryParams("https://example.com/me", { api_key: context.invocationToken })'),
+  "a header of another name": ask(`${URL}, headers: { "X-Auth": context.invocationToken }`),
+  "a header for a secret": ask(`${URL}, headers: { "X-Client-Secret": context.invocationToken }`),
+  "a header that is called a token": ask(`${URL}, headers: { Token: "Token " + context.invocationToken }`),
+  "encoded for a Basic header": ask(
+    `${URL}, headers: { Authorization: "Basic " + Buffer.from(context.invocationToken + ":").toString("base64") }`,
+  ),
+  "a form, under the name of an app's key": ask(`${URL}, form: { app_key: context.invocationToken }`),
+  "a form, as a refresh token": ask(`${URL}, form: { grant_type: "refresh_token", refresh_token: context.invocationToken }`),
+  "a header of a helper that is passed it": helped("token", "context.invocationToken", "headers: { Authorization: `Bearer ${token}` }"),
+  "a header of a helper that is passed it in an object": helped(
+    "{ token }",
+    "{ token: context.invocationToken }",
+    'headers: { "X-Api-Key": token }',
+  ),
+  "a form of a helper that is passed it": helped("token", "context.invocationToken", "form: { api_key: token }"),
+  "a URL of a helper that is passed it": `${helped("token", "context.invocationToken", "headers: {}").replace('url: "https://example.com/me"', "url: `https://example.com/me?api_key=${token}`")}`,
   "a URL's user": ask("url: `https://me:${context.invocationToken}@example.com/me`"),
 };
 
@@ -43,6 +62,21 @@ const RIGHT: Readonly<Record<string, string>> = {
   ),
   "an id in a form and in a URL": ask(
     `url: "https://example.com/me?nonce=" + context.invocationToken, ${USED}, form: { state: context.invocationToken }`,
+  ),
+  "ids that are called tokens": ask(
+    `${URL}, headers: { "X-Pin": \`{{pin-\${context.invocationToken}}}\`, "X-Request-Token": context.invocationToken, "X-Amz-Client-Token": context.invocationToken }, form: { session_token: context.invocationToken, client_token: context.invocationToken, userToken: context.invocationToken }`,
+  ),
+  "a secret that is made up for a webhook": ask(`${URL}, ${USED}, body: JSON.stringify({ config: { secret: context.invocationToken } })`),
+  "a helper that is passed it for a placeholder and an id": helped(
+    "token",
+    "context.invocationToken",
+    'headers: { "X-Request-Id": token, "X-Api-Key": `{{pin-${token}}}` }',
+  ),
+  "a helper that makes another text of it": helped(
+    "token",
+    "context.invocationToken",
+    "headers: { Authorization: `Bearer ${token}` }",
+    "token = `{{pin-${token}}}`;",
   ),
   "a body that nothing is known of": ask(`${URL}, ${USED}, body: make(context.invocationToken)`, "const make = (id) => String(id);"),
 };

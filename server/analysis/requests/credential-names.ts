@@ -7,3 +7,11 @@ export const CREDENTIAL_PARAM =
   /^(?:(?:api|access|auth|bearer|private|secret)[-_]?(?:key|token)|(?:client|app|api)[-_]?secret|authorization|password)$/i;
 /** Of a cookie: what a sign-in gave. */
 export const CREDENTIAL_COOKIE = /sess|token|auth|jwt|secret|^(?:.*[-_.])?sid$/i;
+/**
+ * Further names of credentials. Under one of them a literal may be public, and what is made up for one request may be a secret of its own:
+ * `session_token` and `client_token` are no credentials at all.
+ */
+export const SECRET_HEADER =
+  /^(?:x[-_])?(?:token|auth|jwt|bearer)$|(?:^|[-_])(?:app(?:lication)?[-_]?(?:key|token)|secret|password|passwd|credentials?)$/i;
+export const SECRET_PARAM =
+  /^(?:(?:app|application|subscription|x[-_]api)[-_]?(?:key|token)|(?:refresh|id)[-_]?token|jwt|bearer|auth|credentials?)$/i;

@@ -3,11 +3,12 @@ import { customParamNames, knownAuths, propertyOf, removal } from "../configurat
 import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place } from "../model/values.ts";
-import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
+import type { Place, Value } from "../model/values.ts";
+import { CREDENTIAL_HEADER, CREDENTIAL_PARAM, SECRET_HEADER, SECRET_PARAM } from "../requests/credential-names.ts";
 import { namedPieces, userPiece } from "../requests/named-pieces.ts";
-import { type MappedText, mapped, piecesOf, TOKEN } from "../requests/partial-text.ts";
-import { headersOf } from "../requests/requests.ts";
+import { type MappedText, mapped, type Piece, piecesOf, TOKEN } from "../requests/partial-text.ts";
+import { parameterAt } from "../requests/read-request.ts";
+import { headersOf, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -70,18 +71,13 @@ export default rule({
     *request(pack, request) {
       const { options, urls } = request;
       for (const { header, headers } of headersOf(pack, request)) {
-        const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
-        if (!text.includes(TOKEN) || !isHeader(pack, header.name)) continue;
-        // Inside braces it belongs to a placeholder, right or wrong.
-        const at = text.replaceAll(/\{[^{}]*\}/g, (inside) => " ".repeat(inside.length)).indexOf(TOKEN);
-        const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
+        const piece = isHeader(pack, header.name) ? credentialToken(pack, piecesOf(header.value, pack.resolve)) : undefined;
         if (piece === undefined) continue;
         yield isFilledIn(pack, header.name)
           ? { place: piece.place, message: removeHeader(header.name), fixes: () => removal(pack, headers, header) }
           : finding(piece.place, t`the header ${header.name}`);
       }
-      for (const { text, pieces } of urls)
-        if (text.includes(TOKEN)) yield* namedTokens(pack, mapped(pieces), (parameter) => t`the parameter ${parameter}`);
+      for (const { pieces } of urls) yield* namedTokens(pack, mapped(pieces), (parameter) => t`the parameter ${parameter}`);
       for (const name of ["body", "form"]) {
         const sent = options && propertyOf(options, name);
         if (sent !== undefined)
@@ -93,8 +89,44 @@ export default rule({
   },
 });
 
+/** The token, where it is no part of a placeholder; also one that is encoded in base64, as for a Basic header. */
+function credentialToken(pack: PackModel, all: readonly Piece[]): Piece | undefined {
+  const { text, pieces } = mapped(all.map((piece) => tokenOf(pack, piece) ?? piece));
+  for (const { piece } of pieces) {
+    const encoded = piece.kind === "unknown" && piece.encodes !== undefined ? credentialToken(pack, piece.encodes) : undefined;
+    if (encoded !== undefined) return encoded;
+  }
+  if (!text.includes(TOKEN)) return undefined;
+  // Inside braces it belongs to a placeholder, right or wrong.
+  const at = text.replaceAll(/\{[^{}]*\}/g, (inside) => " ".repeat(inside.length)).indexOf(TOKEN);
+  return at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
+}
+
+/** The piece, where it is the token; of a parameter, what a caller of its function passes, where that is the token. */
+function tokenOf(pack: PackModel, piece: Piece): Piece | undefined {
+  if (piece.kind !== "unknown" || piece.path === undefined) return piece.kind === "token" ? piece : undefined;
+  const facts = pack.facts.find(({ file }) => file === piece.place.file);
+  const asked = parameterAt(piece, facts);
+  if (facts === undefined || asked === undefined || asked.rest.length > 1) return undefined;
+  const { owner, index, rest } = asked;
+  if (facts.declarations.isWritten(piece.path[0] ?? "", owner.place)) return undefined;
+  for (const { arguments: given } of requestsOf(pack).callers(owner.place)) {
+    const argument = given[index] && (rest[0] === undefined ? given[index] : memberOf(pack, given[index], rest[0]));
+    const [only, ...others] = argument === undefined ? [] : piecesOf(argument, pack.resolve);
+    if (only?.kind === "token" && others.length === 0) return only;
+  }
+  return undefined;
+}
+
+function memberOf(pack: PackModel, value: Value, name: string): Value | undefined {
+  const object = pack.resolve(value);
+  return object.kind === "object" ? propertyOf(object, name)?.value : undefined;
+}
+
 const isHeader = (pack: PackModel, name: string): boolean =>
-  CREDENTIAL_HEADER.test(name) || knownAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
+  CREDENTIAL_HEADER.test(name) ||
+  SECRET_HEADER.test(name) ||
+  knownAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
 
 /** Where the platform puts the credential itself, whichever authentication is in force. */
 const isFilledIn = (pack: PackModel, name: string): boolean => {
@@ -108,13 +140,15 @@ const removeHeader = (name: string): string =>
 
 const isParam = (pack: PackModel, name: string): boolean =>
   CREDENTIAL_PARAM.test(name) ||
+  SECRET_PARAM.test(name) ||
   customParamNames(pack)?.has(name) === true ||
   knownAuths(pack).some((auth) => carriersOf(pack, auth).params.includes(name));
 
 function* namedTokens(pack: PackModel, carried: MappedText, where: (name: string) => string): Iterable<Finding> {
-  if (!carried.text.includes(TOKEN)) return;
-  for (const { name, piece } of namedPieces(carried))
-    if (piece.kind === "token" && isParam(pack, name)) yield finding(piece.place, where(name));
+  for (const { name, piece } of namedPieces(carried)) {
+    const token = isParam(pack, name) ? tokenOf(pack, piece) : undefined;
+    if (token !== undefined) yield finding(token.place, where(name));
+  }
   const user = userPiece(carried);
   if (user?.kind === "token") yield finding(user.place, t`the URL's user`);
 }
