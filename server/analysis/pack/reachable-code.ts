@@ -7,7 +7,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { isExportPath } from "../syntax/commonjs.ts";
 import { propertyName } from "../syntax/evaluate.ts";
-import { nameNodeOf, outermost, pathOf, unwrap } from "../syntax/nodes.ts";
+import { calleeName, nameNodeOf, outermost, pathOf, unwrap } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
 import { tokenAt } from "../text/token-at.ts";
 import { ts } from "../typescript.ts";
@@ -26,7 +26,11 @@ interface Unit {
 
 export const reachableCode = (pack: PackModel): ReachableCode => pack.memo(pack, readReachable);
 
-const readReachable = (pack: PackModel): ReachableCode => new ReachableCode(pack);
+/** The code that runs while the pack loads: nothing that only the platform calls, and nothing that waits for a timer or a promise. */
+export const loadingCode = (pack: PackModel): ReachableCode => pack.memo(pack, readLoading);
+
+const readReachable = (pack: PackModel): ReachableCode => new ReachableCode(pack, false);
+const readLoading = (pack: PackModel): ReachableCode => new ReachableCode(pack, true);
 
 class ReachableCode {
   readonly #pack: PackModel;
@@ -38,22 +42,31 @@ class ReachableCode {
   readonly #reached = new Set<ts.Node>();
   readonly #queue: Pick<Unit, "file" | "node">[] = [];
   readonly #members = new Set<string>();
+  readonly #isLoading: boolean;
+  /** While the pack loads, nobody calls these. */
+  readonly #later = new Set<ts.Node>();
 
-  constructor(pack: PackModel) {
+  constructor(pack: PackModel, isLoading: boolean) {
     this.#pack = pack;
+    this.#isLoading = isLoading;
     for (const file of pack.facts) {
       if (file.unread !== undefined) continue;
       const tree = parse(file.file, file.text);
       this.#trees.set(file.file, tree);
       this.#collect(tree, file);
-      this.#enter({ file, node: tree });
     }
     const called = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)];
     for (const definition of called)
       for (const { place } of functionsOf(pack, definition).functions) {
         const found = this.#functions.get(`${place.start}:${place.file}`);
-        if (found !== undefined) this.#enter(found);
+        if (found === undefined) continue;
+        if (isLoading) this.#later.add(found.node);
+        else this.#enter(found);
       }
+    for (const file of pack.facts) {
+      const tree = this.#trees.get(file.file);
+      if (tree !== undefined) this.#enter({ file, node: tree });
+    }
     for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
       const { file, node } = next;
       ts.forEachChild(node, (child) => this.#visit(child, file));
@@ -83,15 +96,18 @@ class ReachableCode {
   }
 
   #enter({ file, node }: Pick<Unit, "file" | "node">): void {
-    if (this.#reached.has(node)) return;
+    if (this.#reached.has(node) || this.#later.has(node)) return;
     this.#reached.add(node);
     this.#queue.push({ file, node });
   }
 
   #visit(node: ts.Node, file: FileFacts): void {
+    if (this.#later.has(node) || (this.#isLoading && isLate(node))) return;
     const unit = this.#units.get(node);
     if (unit !== undefined) {
-      if (unit.isMember && this.#mayBeCalled(unit)) this.#enter(unit);
+      // What a call is given runs with the call, whether its result is named or not.
+      const isRun = this.#isLoading && ts.isCallExpression(node);
+      if (isRun || (unit.isMember && this.#mayBeCalled(unit))) this.#enter(unit);
       return;
     }
     if (ts.isFunctionLike(node)) this.#reached.add(node);
@@ -129,12 +145,14 @@ class ReachableCode {
       this.#enter(meant);
       return;
     }
-    for (const one of own.length > 0 ? own : this.#exported(imported?.name ?? "", members[0])) this.#enter(one);
+    for (const one of own.length > 0 ? own : this.#exported(imported?.name ?? "", members[0], file)) this.#enter(one);
   }
 
-  /** What another file may have under that name; all that it exports as a whole. */
-  #exported(name: string, member: string | undefined): readonly Unit[] {
-    const names = name === "*" || name === "default" ? [WHOLE, member ?? WHOLE] : [name];
+  /** What another file may have under that name; of a module as a whole, whatever other files have. */
+  #exported(name: string, member: string | undefined, own: FileFacts): readonly Unit[] {
+    const isWhole = name === "*" || name === "default";
+    if (isWhole && member === undefined) return [...this.#units.values()].filter(({ file, isMember }) => file !== own && !isMember);
+    const names = isWhole ? [WHOLE, member ?? WHOLE] : [name];
     return names.flatMap((wanted) => this.#byName.get(wanted) ?? []).filter(({ isMember }) => !isMember);
   }
 
@@ -150,6 +168,18 @@ class ReachableCode {
     const inherits = heritageClauses?.some(({ token }) => token === SyntaxKind.ExtendsKeyword) === true;
     return inherits || name === undefined || this.#members.has(name);
   }
+}
+
+const TIMERS: ReadonlySet<string> = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick"]);
+const OF_PROMISES: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
+
+/** What is passed to a timer or to a promise, which calls it once all files have loaded. */
+function isLate(node: ts.Node): boolean {
+  const child = outermost(node);
+  const call = child.parent;
+  if (call === undefined || !ts.isCallExpression(call) || call.expression === child) return false;
+  const called = calleeName(call)?.text ?? "";
+  return TIMERS.has(called) || (OF_PROMISES.has(called) && !ts.isIdentifier(unwrap(call.expression)));
 }
 
 /** The name of what a module exports as a whole, or by default. */

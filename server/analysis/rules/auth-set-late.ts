@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
+import { loadingCode } from "../pack/reachable-code.ts";
 import { requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -9,9 +10,10 @@ export default rule({
   id: "auth-set-late",
   severity: "warning",
   source: "auth-spec 4",
-  docs: `The authentication is set while a formula runs.
+  docs: `The authentication is set too late, or never.
 
-Call it at the top level of the file. The platform reads a pack's definition once, when it loads the pack. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing.`,
+Call it at the top level of the file. The platform reads a pack's definition once, when it loads the pack. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing. Neither does one in a timer, behind a promise, or in a function that nothing calls.`,
+  inSharedFiles: "all-packs",
   examples: [
     {
       bad: pack`
@@ -25,6 +27,13 @@ Call it at the top level of the file. The platform reads a pack's definition onc
             return "";
           },
         });
+      `,
+    },
+    {
+      bad: pack`
+        setTimeout(() => {
+          pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
+        }, 0);
       `,
     },
     {
@@ -44,6 +53,11 @@ Call it at the top level of the file. The platform reads a pack's definition onc
         yield {
           place: nameSpan,
           message: t`Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
+        };
+      else if (!pack.partial && pack.complete.files && !loadingCode(pack).has(nameSpan))
+        yield {
+          place: nameSpan,
+          message: t`Call ${method} at the top level of the file. Nothing reaches this call while the file loads, and the platform reads the pack's definition right after that.`,
         };
     },
   },
