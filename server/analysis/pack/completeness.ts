@@ -4,6 +4,7 @@ import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel, PackSources } from "../model/pack.ts";
 import type { Names, ObjectValue, Resolve, Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
+import { loopItems } from "./loop-items.ts";
 
 interface Known extends Names {
   readonly facts: readonly FileFacts[];
@@ -17,7 +18,8 @@ interface Known extends Names {
 export function completenessOf(known: Known): PackModel["complete"] & { readonly auths: boolean } {
   const { facts, calls, definitions, sources, mayHaveMore, resolve, options } = known;
   const isObject = (value: Value | undefined): boolean =>
-    value !== undefined && options(value).every((option) => resolve(option).kind === "object");
+    value !== undefined &&
+    options(value).every((option) => loopItems(option, resolve, facts).every((item) => resolve(item).kind === "object"));
   const areRead = (methods: ReadonlySet<string>): boolean =>
     calls.every(({ method, arguments: [given] }) => !methods.has(method) || isObject(given));
   const has = (name: string): boolean => calls.some(({ method }) => method === name);

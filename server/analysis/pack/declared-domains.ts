@@ -4,8 +4,8 @@ import { isNoText } from "../configuration/config.ts";
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Resolve, Value } from "../model/values.ts";
-import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
+import { isTakenAsItIs, listGoneThrough } from "./loop-items.ts";
 import type { ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 
@@ -92,26 +92,4 @@ function loopValue(value: Value, resolve: Resolve): LoopValue | undefined {
       return { of: value, item, list, with: (one) => ({ ...value, parts: value.parts.map((part, at) => (at === index ? one : part)) }) };
   }
   return undefined;
-}
-
-function listGoneThrough(value: Value, resolve: Resolve): Value | undefined {
-  const resolved = value.kind === "reference" ? resolve(value) : value;
-  return resolved.kind === "unknown" ? resolved.each : undefined;
-}
-
-/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
-function isTakenAsItIs(value: Value, facts: readonly FileFacts[]): boolean {
-  // By an index, that is known from the loop.
-  if (value.kind === "unknown") return true;
-  const file = facts.find((known) => known.file === value.place.file);
-  if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
-  const [name = ""] = value.path;
-  const scope = find(file.declarations.get(name), value.place.start);
-  const uses =
-    scope === undefined
-      ? []
-      : file.text
-          .slice(scope.scope.start, scope.scope.end)
-          .matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
-  return [...uses].length === 2;
 }

@@ -7,6 +7,7 @@ import type { ObjectValue, Place, Property, Resolve, Value } from "../model/valu
 import { exportedValue } from "../syntax/commonjs.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { between } from "../text/place.ts";
+import { loopItems } from "./loop-items.ts";
 
 /** newPack({…}), and manifests from before it. */
 export function definitionsOf(
@@ -93,12 +94,15 @@ export const runnablesOfDefinition = ({ properties }: ObjectValue, resolve: Reso
   });
 
 /** The MCP servers that calls add. */
-export function serversOf(calls: readonly CallFact[], resolve: Resolve): readonly ServerFact[] {
+export function serversOf(calls: readonly CallFact[], resolve: Resolve, facts: readonly FileFacts[]): readonly ServerFact[] {
   return calls.flatMap(({ method, nameSpan, arguments: [argument], place, statement, conditional, loop, within }) => {
-    const definition = method === "addMCPServer" && argument !== undefined ? resolve(argument) : undefined;
-    if (definition?.kind !== "object") return [];
     const isConditional = conditional || loop !== undefined || within !== undefined;
-    return [{ place: between(place, nameSpan), definition, ...defined({ statement }), conditional: isConditional }];
+    const items = method === "addMCPServer" && argument !== undefined ? loopItems(argument, resolve, facts) : [];
+    return items.flatMap((item): ServerFact[] => {
+      const definition = resolve(item);
+      if (definition.kind !== "object") return [];
+      return [{ place: between(place, nameSpan), definition, ...defined({ statement }), conditional: isConditional }];
+    });
   });
 }
 

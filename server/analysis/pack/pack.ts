@@ -22,6 +22,7 @@ import {
   serversOf,
   serversOfDefinition,
 } from "./definitions.ts";
+import { loopItems } from "./loop-items.ts";
 import { packsBuiltBy } from "./pack-index.ts";
 import { createParameterBinding, type ParameterBinding, withHelpers } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
@@ -65,7 +66,7 @@ export function buildPack(
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const bound = createParameterBinding(facts, names);
   const auths = [
-    ...authsOfCalls(calls, names, bound),
+    ...authsOfCalls(calls, names, bound, facts),
     ...definitions.flatMap((definition) => authsOfDefinition(definition, names, !assigned.includes(definition))),
   ];
   const runnables = [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))];
@@ -81,7 +82,7 @@ export function buildPack(
     adminAuthentications: adminsOf(calls, names),
     domains: domainsOf(calls, definitions, names, bound, mayHaveMore, facts),
     runnables,
-    mcpServers: [...serversOf(calls, resolve), ...definitions.flatMap((definition) => serversOfDefinition(definition, resolve))],
+    mcpServers: [...serversOf(calls, resolve, facts), ...definitions.flatMap((definition) => serversOfDefinition(definition, resolve))],
     placeholders: withHelpers(
       facts.flatMap(({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
       facts,
@@ -157,13 +158,19 @@ const AUTH_PROPERTIES: Scopes = new Map([
   ["systemConnectionAuthentication", "system"],
 ]);
 
-const authsOfCalls = (calls: readonly CallFact[], names: Resolver, bound: ParameterBinding): readonly AuthConfig[] =>
+const authsOfCalls = (
+  calls: readonly CallFact[],
+  names: Resolver,
+  bound: ParameterBinding,
+  facts: readonly FileFacts[],
+): readonly AuthConfig[] =>
   calls.flatMap((call) => {
     const scope = SETTERS.get(call.method);
     const [argument] = call.arguments;
     if (scope === undefined || argument === undefined) return [];
     const values = call.conditional ? [argument] : names.options(argument).flatMap((one) => bound(call, one));
-    return values.flatMap((value) => configsOf(value, names)).map((config) => makeAuth(scope, call.nameSpan, config, names.resolve, call));
+    const configs = values.flatMap((value) => loopItems(value, names.resolve, facts));
+    return configs.flatMap((value) => configsOf(value, names)).map((config) => makeAuth(scope, call.nameSpan, config, names.resolve, call));
   });
 
 function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAuthentication[] {

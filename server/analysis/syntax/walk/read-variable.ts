@@ -118,8 +118,18 @@ function eachOf(value: Value): Value | undefined {
 
 /** `const { name: local } = object`: the local name stands for `object.name`; `const [local] = list`: for its first item. */
 function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
-  const bound = from?.kind === "reference" ? boundBy(pattern, local) : undefined;
-  return from?.kind === "reference" && bound ? { ...from, path: [...from.path, ...bound.path] } : undefined;
+  const bound = from === undefined ? undefined : boundBy(pattern, local);
+  if (from === undefined || bound === undefined) return undefined;
+  return from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
+}
+
+/** What is taken out of a literal; undefined where something else may stand there. */
+function partOf(value: Value, [step, ...rest]: readonly string[]): Value | undefined {
+  if (step === undefined) return value;
+  const isWhole = (value.kind === "object" || value.kind === "array") && !value.open && (value.spreads ?? []).length === 0;
+  if (!isWhole) return undefined;
+  const part = value.kind === "array" ? value.items[Number(step)] : value.properties.findLast(({ name }) => name === step)?.value;
+  return part && partOf(part, rest);
 }
 
 /** The way into what is taken apart that leads to the local name, and where it is taken; undefined where it may stand for something else. */
