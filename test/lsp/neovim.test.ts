@@ -21,8 +21,8 @@ pack.setUserAuthentication({
 `;
 const REQUESTS = "export const url = (context) => `/* 𝒳 */ https://example.com/{{key-${context.invocationToken}}}`;\n";
 
-/** What the author does, after the client is attached; each answer is a line of JSON. */
-const JOURNEY = `
+/** Waits until the client is attached and has its diagnostics. Each value that a script writes is a line of JSON. */
+const PRELUDE = `
 local function tell(name, value) io.stdout:write(vim.fn.json_encode({ name = name, value = value }) .. "\\n") end
 local function clients() return (vim.lsp.get_clients or vim.lsp.get_active_clients)() end
 local function found(rule)
@@ -34,6 +34,10 @@ end
 vim.wait(15000, function() return found("auth-type-unknown") ~= nil end, 20)
 local d = found("auth-type-unknown")
 tell("diagnostic", d and { d.lnum, d.col } or false)
+`;
+
+/** What the author does then. */
+const JOURNEY = `
 local client = clients()[1]
 local function ask(method, params)
   local answer = client.request_sync(method, params, 15000, 0)
@@ -67,7 +71,6 @@ for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
   end
 end
 tell("renamed", renamed)
-vim.cmd("qa!")
 `;
 
 /** For versions that have neither form. */
@@ -75,12 +78,61 @@ const OLD = `vim.lsp.buf_attach_client(0, vim.lsp.start_client({ name = "pack_au
 
 const version = /v0\.(\d+)/.exec(spawnSync("nvim", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1];
 
-/** The code under the heading of the page that fits. */
-function configuration(minor: number): string {
-  if (minor < 8) return OLD;
+/** The first code block under a heading of the page. */
+function codeUnder(heading: string): string {
   const page = readFileSync(join(root, "docs/editors/neovim.md"), "utf8");
-  const section = page.split("\n## ").find((part) => part.startsWith(minor >= 11 ? "Neovim 0.11" : "Neovim 0.8"));
-  return /```lua\n([\s\S]*?)```/.exec(section ?? "")?.[1] ?? assert.fail("the page has no configuration");
+  const section = page.split("\n## ").find((part) => part.startsWith(heading));
+  return /```lua\n([\s\S]*?)```/.exec(section ?? "")?.[1] ?? assert.fail(`the page has no code under ${heading}`);
+}
+
+/** Runs a script in Neovim, in a folder that has the pack; gives what the script wrote, by name, and the pack as it is on the disk then. */
+function inNeovim(
+  minor: number,
+  script: string,
+): { readonly values: Readonly<Record<string, unknown>>; readonly saved: string; readonly stderr: string } {
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-neovim-"));
+  try {
+    writeFileSync(join(folder, "pack.ts"), PACK);
+    writeFileSync(join(folder, "requests.ts"), REQUESTS);
+    writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(
+      join(folder, "pack-auth-language-server"),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/server.cjs")}" "$@"\n`,
+    );
+    chmodSync(join(folder, "pack-auth-language-server"), 0o755);
+    const configuration = minor < 8 ? "" : codeUnder(minor >= 11 ? "Neovim 0.11" : "Neovim 0.8");
+    writeFileSync(join(folder, "init.lua"), `${configuration}\n${codeUnder("Fix on save")}`);
+    writeFileSync(join(folder, "script.lua"), `${minor < 8 ? OLD : ""}\n${PRELUDE}\n${script}\nvim.cmd("qa!")\n`);
+    const { stdout, stderr } = spawnSync(
+      "nvim",
+      ["--headless", "-u", "init.lua", "-i", "NONE", "-n", "-c", "filetype on", "-c", "edit pack.ts", "-c", "luafile script.lua"],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        timeout: 90_000,
+        env: {
+          ...process.env,
+          HOME: folder,
+          XDG_CONFIG_HOME: folder,
+          XDG_STATE_HOME: folder,
+          XDG_CACHE_HOME: folder,
+          // The server outlives Neovim for a moment, in which it would make the folder anew.
+          PACK_AUTH_CODE_CACHE: "",
+          PATH: `${folder}${delimiter}${process.env.PATH}`,
+        },
+      },
+    );
+    const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+    const values = Object.fromEntries(
+      lines.map((line) => {
+        const { name, value } = JSON.parse(line) as { name: string; value: unknown };
+        return [name, value];
+      }),
+    );
+    return { values, saved: readFileSync(join(folder, "pack.ts"), "utf8"), stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 describe("Neovim", () => {
@@ -89,56 +141,22 @@ describe("Neovim", () => {
     return;
   }
 
+  const minor = Number(version);
+
   it(`0.${version}: diagnostics, a fix, completions, a hover, and renaming in two files`, () => {
-    const folder = mkdtempSync(join(tmpdir(), "pack-auth-neovim-"));
-    try {
-      writeFileSync(join(folder, "pack.ts"), PACK);
-      writeFileSync(join(folder, "requests.ts"), REQUESTS);
-      writeFileSync(join(folder, "package.json"), "{}");
-      writeFileSync(
-        join(folder, "pack-auth-language-server"),
-        `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/server.cjs")}" "$@"\n`,
-      );
-      chmodSync(join(folder, "pack-auth-language-server"), 0o755);
-      const minor = Number(version);
-      writeFileSync(join(folder, "init.lua"), minor < 8 ? "" : configuration(minor));
-      writeFileSync(join(folder, "journey.lua"), `${minor < 8 ? OLD : ""}\n${JOURNEY}`);
-      const { stdout, stderr } = spawnSync(
-        "nvim",
-        ["--headless", "-u", "init.lua", "-i", "NONE", "-n", "-c", "filetype on", "-c", "edit pack.ts", "-c", "luafile journey.lua"],
-        {
-          cwd: folder,
-          encoding: "utf8",
-          timeout: 90_000,
-          env: {
-            ...process.env,
-            HOME: folder,
-            XDG_CONFIG_HOME: folder,
-            XDG_STATE_HOME: folder,
-            XDG_CACHE_HOME: folder,
-            // The server outlives Neovim for a moment, in which it would make the folder anew.
-            PACK_AUTH_CODE_CACHE: "",
-            PATH: `${folder}${delimiter}${process.env.PATH}`,
-          },
-        },
-      );
-      const told = Object.fromEntries(
-        stdout
-          .split("\n")
-          .filter((line) => line.startsWith("{"))
-          .map((line) => {
-            const { name, value } = JSON.parse(line) as { name: string; value: unknown };
-            return [name, value];
-          }),
-      );
-      assert.deepEqual(told.diagnostic, [6, 32], stderr);
-      assert.equal(told.fixed, "  type: coda.AuthenticationType.Custom,");
-      assert.equal(told.clean, true);
-      assert.deepEqual(told.completions, ["instructionsUrl", "getConnectionName"]);
-      assert.match(String(told.hover), /\{\{key-<invocationToken>\}\} → ••••/);
-      assert.deepEqual(told.renamed, ["apiKey", "apiKey"]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const { values, stderr } = inNeovim(minor, JOURNEY);
+    assert.deepEqual(values.diagnostic, [6, 32], stderr);
+    assert.equal(values.fixed, "  type: coda.AuthenticationType.Custom,");
+    assert.equal(values.clean, true);
+    assert.deepEqual(values.completions, ["instructionsUrl", "getConnectionName"]);
+    assert.match(String(values.hover), /\{\{key-<invocationToken>\}\} → ••••/);
+    assert.deepEqual(values.renamed, ["apiKey", "apiKey"]);
+  }).timeout(120_000);
+
+  it(`0.${version}: a file that is saved with the page's fix on save is fixed on the disk`, () => {
+    // A change that the server has not heard of yet is saved too.
+    const { values, saved, stderr } = inNeovim(minor, `vim.api.nvim_buf_set_lines(0, 0, 0, false, { "// new" })\nvim.cmd("write")`);
+    assert.deepEqual(values.diagnostic, [6, 32], stderr);
+    assert.equal(saved, `// new\n${PACK.replace("Custm", "Custom")}`, stderr);
   }).timeout(120_000);
 });
