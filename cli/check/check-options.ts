@@ -14,6 +14,8 @@ export interface CheckOptions {
   readonly stdin?: string;
   /** Besides, what sign-ins and runs of this person showed. */
   readonly evidence: boolean;
+  /** Where SARIF is written, beside the report in {@link format}. */
+  readonly sarifFile?: string;
   /** Undefined: no cache. An empty text: the usual place. */
   readonly cache?: string;
 }
@@ -24,6 +26,7 @@ export const CHECK = {
 It skips node_modules, hidden folders, files that git ignores, and files in "ignore" of a .packauthrc.json.`,
   options: {
     format: { argument: FORMATS.join("|"), help: "format of the report (default: pretty)" },
+    "sarif-file": { argument: "PATH", help: "also write the report as SARIF to this file" },
     fix: { help: 'make the same fixes as "Fix all" in the editor, and report what is left' },
     "max-warnings": { argument: "N", help: "fail if there are more warnings (default: unlimited)" },
     stdin: {
@@ -40,7 +43,7 @@ Examples:
   pack-auth check
   pack-auth check packs "shared/**/*.ts" --max-warnings 0
   pack-auth check --fix
-  pack-auth check --format sarif > pack-auth.sarif
+  pack-auth check --sarif-file pack-auth.sarif
   cat pack.ts | pack-auth check --stdin --stdin-filepath pack.ts
 `,
 } as const satisfies VerbHelp;
@@ -59,6 +62,7 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
   if (stdin !== undefined && positionals.length > 0)
     throw new UsageError(`Remove ${positionals.join(" ")}. With --stdin-filepath only standard input is checked.`);
   if (stdin === "") throw new UsageError("--stdin-filepath needs the path of a file.");
+  if (values["sarif-file"] === "") throw new UsageError("--sarif-file needs the path of a file.");
   const location = values["cache-location"];
   if (location === "") throw new UsageError("--cache-location needs a path.");
   return {
@@ -67,6 +71,6 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
     fix: values.fix === true,
     evidence: values.evidence === true,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
-    ...defined({ stdin, cache: location ?? (values.cache ? "" : undefined) }),
+    ...defined({ stdin, sarifFile: values["sarif-file"], cache: location ?? (values.cache ? "" : undefined) }),
   };
 }

@@ -6,6 +6,8 @@ import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { errorOutput, output } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";
+import { writeReportFile } from "../terminal/report-file.ts";
+import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 import { readCheckOptions } from "./check-options.ts";
@@ -15,7 +17,7 @@ import { findMistakes } from "./find-mistakes.ts";
 import { positionAt } from "./lines.ts";
 import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
 import { readStandardInput } from "./read-standard-input.ts";
-import { type CheckedFile, type Report, shortPath, summarise } from "./reports/report.ts";
+import { type CheckedFile, checkoutRoot, type Report, shortPath, summarise } from "./reports/report.ts";
 
 export async function check(args: readonly string[]): Promise<number> {
   const options = readCheckOptions(args);
@@ -49,15 +51,19 @@ export async function check(args: readonly string[]): Promise<number> {
   if (isFilter) output.writeData([...texts.values()].join(""));
   const stream = isFilter ? errorOutput : output;
   const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
-  const report: Report = { files, made, failures, cwd, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
+  const root = checkoutRoot(cwd, process.env);
+  const report: Report = { files, made, failures, cwd, root, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
   if (options.format === "pretty") stream.write((await import("./reports/pretty.ts")).prettyReport(report));
-  else if (options.format === "github")
-    stream.writeData((await import("./reports/github.ts")).githubReport(report, process.env.GITHUB_WORKSPACE));
-  else stream.writeJson(await jsonReport(options.format, report));
+  else if (options.format === "github") {
+    const { githubReport, githubSummary } = await import("./reports/github.ts");
+    stream.writeData(githubReport(report));
+    writeJobSummary(githubSummary(report));
+  } else stream.writeJson(await jsonReport(options.format, report));
   const { errors, warnings, informations } = summarise(files);
   if (options.format !== "pretty" && made !== undefined)
     errorOutput.write(told`pack-auth: ${printable(fixedText(made.length, errors + warnings + informations))}\n`);
   for (const failure of failures) errorOutput.write(told`pack-auth: ${printable(failure)}\n`);
+  if (options.sarifFile !== undefined) await writeReportFile("--sarif-file", options.sarifFile, await jsonReport("sarif", report));
   if (failures.length > 0) return 2;
   return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
 }

@@ -4,11 +4,13 @@ import { formatOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
-const TEST_FORMATS = ["pretty", "json", "junit"] as const;
+const TEST_FORMATS = ["pretty", "json", "junit", "github"] as const;
 
 export interface TestCall {
   readonly paths: readonly string[];
   readonly format: (typeof TEST_FORMATS)[number];
+  /** Where JUnit's XML is written, beside the report in {@link format}. */
+  readonly junitFile?: string;
   readonly update: boolean;
   readonly account?: string;
   /** Recordings of real accounts are saved unseen. */
@@ -23,6 +25,7 @@ const TEST = {
 .packauth.json, folders or globs. The default is the current folder. pack-auth run … --save-test saves a test.`,
   options: {
     format: { argument: TEST_FORMATS.join("|"), help: "format of the report (default: pretty)" },
+    "junit-file": { argument: "PATH", help: "also write the report as JUnit to this file" },
     update: { help: "record the tests again, with the network, or with the sandbox if a test was recorded there" },
     account: { argument: "LABEL", help: "with --update: the account to use" },
     yes: { help: "with --update: save the recordings of real accounts without showing them first" },
@@ -35,7 +38,7 @@ Exit code: 0 all passed, 1 some failed, 2 the command is wrong or a file cannot 
 Examples:
   pack-auth test
   pack-auth test tests/GetTask.packauth.json --update
-  pack-auth test --format junit > pack-auth.xml
+  pack-auth test --junit-file pack-auth.xml
 `,
 } as const satisfies VerbHelp;
 
@@ -45,6 +48,7 @@ export function readTestCall(args: readonly string[]): TestCall | undefined {
   if (options === undefined) return undefined;
   const { values, positionals } = options;
   const format = formatOf(TEST_FORMATS, values.format);
+  if (values["junit-file"] === "") throw new UsageError("--junit-file needs the path of a file.");
   if (values.account !== undefined && values.update !== true)
     throw new UsageError("Remove --account, or add --update. A test runs with an invented credential, unless it is recorded again.");
   return {
@@ -53,6 +57,6 @@ export function readTestCall(args: readonly string[]): TestCall | undefined {
     update: values.update === true,
     isAgreed: values.yes === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
-    ...defined({ account: values.account, node: values.node }),
+    ...defined({ account: values.account, junitFile: values["junit-file"], node: values.node }),
   };
 }

@@ -1,9 +1,13 @@
 // What `pack-auth test` says of each test: for people, as JSON, and as JUnit's XML, which CI systems read.
+import { resolve } from "node:path";
 import type { Difference } from "../../platform/recordings/differences.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
+import { plain } from "../../server/analysis/text/markdown.ts";
+import { shortPath } from "../check/reports/report.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { junit } from "../terminal/junit.ts";
 import { joined, type Printed, printable, told } from "../terminal/printable.ts";
+import { workflowCommand } from "../terminal/workflow.ts";
 
 export interface TestResult {
   /** Of the file, relative to the working directory, with slashes. */
@@ -29,13 +33,41 @@ export function resultText({ path, name, status, duration, problems }: TestResul
   return joined([head, ...found.map((line) => told`${line}\n`)]);
 }
 
+const totals = (results: readonly TestResult[]): string =>
+  (["passed", "updated", "failed", "unreadable"] as const)
+    .flatMap((status) => (count(results, status) === 0 ? [] : [`${count(results, status)} ${status}`]))
+    .join(", ");
+
 export function summaryText(results: readonly TestResult[]): Printed {
-  const parts = (["passed", "updated", "failed", "unreadable"] as const).flatMap((status) =>
-    count(results, status) === 0 ? [] : [`${count(results, status)} ${status}`],
-  );
   const hint =
     count(results, "failed") > 0 ? 'What changed on purpose is recorded again with --update, or named in the test\'s "volatile".\n' : "";
-  return printable(`${hint}${parts.join(", ")}\n`);
+  return printable(`${hint}${totals(results)}\n`);
+}
+
+const hasFailed = ({ status }: TestResult): boolean => status === "failed" || status === "unreadable";
+
+const failureText = ({ problems }: TestResult): string =>
+  problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]).join("\n");
+
+/** A command for each test that failed, which the runner of a workflow turns into an annotation. `root` is the checkout's. */
+export const testsAnnotations = (results: readonly TestResult[], root: string): string =>
+  results
+    .filter(hasFailed)
+    .map(
+      (result) =>
+        `${workflowCommand("error", { file: shortPath(resolve(result.path), root), title: "pack-auth test" }, failureText(result))}\n`,
+    )
+    .join("");
+
+/** The same for the summary of the job, in Markdown. */
+export function testsSummary(results: readonly TestResult[], root: string): string {
+  const rows = results
+    .filter(hasFailed)
+    .map(
+      (result) => `| ${plain(shortPath(resolve(result.path), root))} | ${plain(result.problems.map(({ message }) => message).join(" "))} |`,
+    );
+  const table = rows.length === 0 ? [] : ["", "| test | failure |", "| --- | --- |", ...rows];
+  return `${[`### Pack Auth tests: ${totals(results)}`, ...table].join("\n")}\n\n`;
 }
 
 export const testsJson = (results: readonly TestResult[]): string =>
@@ -57,8 +89,9 @@ export const testsJson = (results: readonly TestResult[]): string =>
 export const testsXml = (results: readonly TestResult[]): string =>
   junit(
     "pack-auth test",
-    results.map(({ path, status, duration, problems }) => {
-      const lines = problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]);
-      return { name: path, duration, ...(status === "failed" || status === "unreadable" ? { failure: lines.join("\n") } : {}) };
-    }),
+    results.map((result) => ({
+      name: result.path,
+      duration: result.duration,
+      ...(hasFailed(result) ? { failure: failureText(result) } : {}),
+    })),
   );

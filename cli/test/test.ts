@@ -10,14 +10,17 @@ import { defined } from "../../protocol/defined.ts";
 import { changesData } from "../../protocol/definition.ts";
 import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { findFiles, slashes } from "../check/files.ts";
+import { checkoutRoot } from "../check/reports/report.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { recordAgain } from "../run/run.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
+import { writeReportFile } from "../terminal/report-file.ts";
+import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
 import { readTestCall, type TestCall } from "./test-options.ts";
-import { resultText, summaryText, type TestResult, testsJson, testsXml } from "./test-reports.ts";
+import { resultText, summaryText, type TestResult, testsAnnotations, testsJson, testsSummary, testsXml } from "./test-reports.ts";
 
 type Found = Pick<TestResult, "status" | "problems">;
 
@@ -33,6 +36,8 @@ export async function test(args: readonly string[]): Promise<number> {
   const interrupt = onInterrupt();
   const packs = openPacks(call);
   const results: TestResult[] = [];
+  // The log of a workflow is for people, too.
+  const isForPeople = call.format === "pretty" || call.format === "github";
   try {
     for (const file of files) {
       const startedAt = Date.now();
@@ -48,15 +53,21 @@ export async function test(args: readonly string[]): Promise<number> {
       const path = slashes(relative(process.cwd(), file));
       const result = { path, name: saved === undefined ? "" : targetName(saved.target), duration: Date.now() - startedAt, ...found };
       results.push(result);
-      if (call.format === "pretty") output.write(resultText(result, paint));
+      if (isForPeople) output.write(resultText(result, paint));
     }
   } finally {
     interrupt.release();
     packs.close();
   }
-  if (call.format === "pretty") output.write(summaryText(results));
-  else if (call.format === "json") output.writeJson(testsJson(results));
-  else output.writeData(testsXml(results));
+  if (isForPeople) output.write(summaryText(results));
+  if (call.format === "github") {
+    const root = checkoutRoot(process.cwd(), process.env);
+    output.writeData(testsAnnotations(results, root));
+    writeJobSummary(testsSummary(results, root));
+  }
+  if (call.junitFile !== undefined) await writeReportFile("--junit-file", call.junitFile, testsXml(results));
+  if (call.format === "json") output.writeJson(testsJson(results));
+  else if (call.format === "junit") output.writeData(testsXml(results));
   return results.some(({ status }) => status === "unreadable") ? 2 : results.some(({ status }) => status === "failed") ? 1 : 0;
 }
 

@@ -24,7 +24,6 @@ const rule = object({
   shortDescription: message,
   fullDescription: message,
   help: object({ text, markdown: text }),
-  helpUri: { type: "string", format: "uri" },
   defaultConfiguration: object({ level }),
   properties: object({ tags: list(text) }),
 }); // 3.49

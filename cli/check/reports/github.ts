@@ -1,36 +1,47 @@
 // The report for a GitHub workflow: one command a finding, which the runner turns into an annotation at its line.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
-import { relative } from "node:path";
-import { printable } from "../../../platform/printable.ts";
-import { slashes } from "../files.ts";
-import { rangeOf } from "../lines.ts";
-import { plural, type Report, summarise } from "./report.ts";
+import type { Severity } from "../../../server/analysis/model/findings.ts";
+import { code, plain } from "../../../server/analysis/text/markdown.ts";
+import { workflowCommand } from "../../terminal/workflow.ts";
+import { positionAt, rangeOf } from "../lines.ts";
+import { plural, type Report, shortPath, summarise } from "./report.ts";
 
-const COMMANDS = { error: "error", warning: "warning", information: "notice" } as const;
+const COMMANDS: Readonly<Record<Severity, "error" | "warning" | "notice">> = { error: "error", warning: "warning", information: "notice" };
+const SEVERITIES = Object.keys(COMMANDS) as readonly Severity[];
 
-/** `workspace` is the root of the checkout, which the runner takes paths relative to. */
-export function githubReport({ files, cwd, failures }: Report, workspace: string | undefined): string {
-  const root = workspace !== undefined && !slashes(relative(workspace, cwd)).startsWith("..") ? workspace : cwd;
+export function githubReport({ files, root, failures }: Report): string {
   const lines = files.flatMap(({ path, text, diagnostics }) =>
     diagnostics.map(({ place, severity, rule, message }) => {
       const { start, end } = rangeOf(text, place);
       // The runner takes columns only within one line.
       const columns = start.line === end.line ? { col: start.character + 1, endColumn: end.character + 1 } : {};
-      const properties = { file: slashes(relative(root, path)), line: start.line + 1, endLine: end.line + 1, ...columns, title: rule };
-      return command(COMMANDS[severity], properties, message);
+      const properties = { file: shortPath(path, root), line: start.line + 1, endLine: end.line + 1, ...columns, title: rule };
+      return workflowCommand(COMMANDS[severity], properties, message);
     }),
   );
+  return `${[...lines, ...failures.map((failure) => workflowCommand("error", {}, failure)), totals(files)].join("\n")}\n`;
+}
+
+/** The runner cuts a summary of more than 1 MiB. */
+const MOST_ROWS = 200;
+
+/** The same for the summary of the job, in Markdown: the errors first. */
+export function githubSummary({ files, root, failures }: Report): string {
+  const findings = files.flatMap(({ path, text, diagnostics }) =>
+    diagnostics.map(({ place, severity, rule, message }) => {
+      const { line, character } = positionAt(text, place.start);
+      const cells = [COMMANDS[severity], plain(`${shortPath(path, root)}:${line + 1}:${character + 1}`), code(rule), plain(message)];
+      return { severity, row: `| ${cells.join(" | ")} |` };
+    }),
+  );
+  const rows = SEVERITIES.flatMap((severity) => findings.filter((finding) => finding.severity === severity).map(({ row }) => row));
+  const more = rows.length > MOST_ROWS ? ["", `${rows.length - MOST_ROWS} more are in the log.`] : [];
+  const table =
+    rows.length === 0 ? [] : ["", "| | place | rule | finding |", "| --- | --- | --- | --- |", ...rows.slice(0, MOST_ROWS), ...more];
+  return `${[`### Pack Auth: ${totals(files)}`, ...table, ...failures.flatMap((failure) => ["", plain(failure)])].join("\n")}\n\n`;
+}
+
+function totals(files: Report["files"]): string {
   const { errors, warnings, informations, files: count } = summarise(files);
-  const summary = `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(informations, "notice")} in ${plural(count, "file")}`;
-  return `${[...lines, ...failures.map((failure) => command("error", {}, failure)), summary].join("\n")}\n`;
+  return `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(informations, "notice")} in ${plural(count, "file")}`;
 }
-
-function command(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
-  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(printable(String(value)))}`);
-  return `::${name}${list.length > 0 ? ` ${list.join(",")}` : ""}::${escapeData(printable(message))}`;
-}
-
-/** As actions/toolkit does it (packages/core, command). */
-const escapeData = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-
-const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -19,6 +19,8 @@ export interface Report {
   /** What kept files from being read or written. */
   readonly failures: readonly string[];
   readonly cwd: string;
+  /** What code scanning and annotations take paths relative to: {@link checkoutRoot}. */
+  readonly root: string;
   /** The product's. */
   readonly version: string;
   readonly paint: Paint;
@@ -34,7 +36,11 @@ export function summarise(files: readonly CheckedFile[]) {
   return { files: files.length, errors: count("error"), warnings: count("warning"), informations: count("information") };
 }
 
-/** Relative to the working directory, with forward slashes. */
-export const shortPath = (path: string, cwd: string): string => slashes(relative(cwd, path)) || path;
+/** The root of a workflow's checkout where the working directory is in one, else the working directory. */
+export const checkoutRoot = (cwd: string, { GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): string =>
+  workspace && !slashes(relative(workspace, cwd)).startsWith("..") ? workspace : cwd;
+
+/** Relative to the folder, with forward slashes. */
+export const shortPath = (path: string, folder: string): string => slashes(relative(folder, path)) || path;
 
 export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -11,9 +11,9 @@ const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error
 const BASE = "%SRCROOT%";
 
 export function sarifReport(report: Report): string {
-  const { files, cwd, docs, text, failures } = report;
+  const { files, root, text, failures } = report;
   const used = RULES.filter(({ id }) => files.some(({ diagnostics }) => diagnostics.some(({ rule }) => rule === id)));
-  const location = (path: string) => ({ uri: uriOf(shortPath(path, cwd)), uriBaseId: BASE });
+  const location = (path: string) => ({ uri: uriOf(shortPath(path, root)), uriBaseId: BASE });
   const region = (path: string, span: { readonly start: number; readonly end: number }) => {
     const { start, end } = rangeOf(text(path), span);
     // 3.30: from 1; the end column is the one behind the last character.
@@ -38,7 +38,6 @@ export function sarifReport(report: Report): string {
           shortDescription: { text: plain(rule.docs.split("\n")[0] ?? "") },
           fullDescription: { text: plain(rule.docs) },
           help: { text: plain(rule.docs), markdown: rule.docs },
-          helpUri: docs(rule.id),
           defaultConfiguration: { level: LEVELS[rule.severity] },
           properties: { tags: ["authentication"] },
         })),
@@ -52,7 +51,7 @@ export function sarifReport(report: Report): string {
     ],
     columnKind: "utf16CodeUnits",
     // 3.14.14: a base ends with a slash.
-    originalUriBaseIds: { [BASE]: { uri: `${pathToFileURL(cwd).href.replace(/\/$/, "")}/` } },
+    originalUriBaseIds: { [BASE]: { uri: `${pathToFileURL(root).href.replace(/\/$/, "")}/` } },
     artifacts: files.map(({ path }) => ({ location: location(path) })),
     results: files.flatMap(({ path, diagnostics }, index) =>
       diagnostics.map(({ rule, severity, message, place, fixes }) => ({

@@ -1,10 +1,11 @@
 // The GitHub Action and the commit hook: what they declare, and the action's own script, run as the runner runs it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, delimiter, join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { root } from "../../support/packs.ts";
 
 // The reader of mocha's own settings.
@@ -23,6 +24,9 @@ interface Action {
       readonly run?: string;
       readonly shell?: string;
       readonly uses?: string;
+      readonly if?: string;
+      readonly with?: Readonly<Record<string, string>>;
+      readonly "working-directory"?: string;
       readonly env?: Readonly<Record<string, string>>;
     }[];
   };
@@ -31,7 +35,8 @@ interface Action {
 const BAD =
   'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({});\n';
 
-describe("the GitHub Action", () => {
+describe("the GitHub Action", function () {
+  this.timeout(60_000);
   const action = read("action.yml") as Action;
   const docs = readFileSync(join(root, "docs/command-line.md"), "utf8");
 
@@ -57,64 +62,162 @@ describe("the GitHub Action", () => {
     }
   });
 
-  it("runs saved tests where it is asked to, and tells what came of them", () => {
-    const folder = mkdtempSync(join(tmpdir(), "pack-auth-action-"));
-    try {
-      const script = action.runs.steps.find((step) => step.id === "test")?.run ?? "";
-      const { status, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-        cwd: folder,
-        encoding: "utf8",
-        env: { PATH: process.env.PATH, PACK_AUTH: join(root, "dist/cli.cjs") },
-      });
-      assert.equal(status, 2);
-      assert.match(stderr, /No file here ends in \.packauth\.json/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  /** A folder with the checkout, and what the runner gives to the steps. */
+  let folder: string;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-action-")));
+    writeFileSync(join(folder, "a pack.ts"), BAD);
+    writeFileSync(join(folder, "other.ts"), BAD);
+    // No test installs anything.
+    writeFileSync(join(folder, "npm"), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("shows each finding in the log and in the summary, writes the report, and fails after its upload", () => {
+    const { log, summary, outputs, uses, failed } = runAction(action, folder, { paths: "a pack.ts\n", "sarif-file": "reports/out.sarif" });
+    assert.match(log, /^::error file=a pack\.ts,line=4,.*title=auth-type-missing::/m);
+    assert.match(summary, /^### Pack Auth: 1 error, .* in 1 file\n/);
+    assert.match(summary, /\| error \| a pack\\\.ts\\:4\\:\d+ \| `auth-type-missing` \|/);
+    assert.deepEqual(outputs, { "sarif-file": "reports/out.sarif", "exit-code": "1", "junit-file": "" });
+    const report = JSON.parse(readFileSync(join(folder, "reports/out.sarif"), "utf8"));
+    assert.equal(report.runs[0].artifacts.length, 1);
+    assert.deepEqual(uses, ["github/codeql-action/upload-sarif reports/out.sarif"]);
+    assert.deepEqual(failed, ["Check"]);
   });
 
-  it("checks what it is told to, keeps the report, and tells the exit code", () => {
-    const folder = mkdtempSync(join(tmpdir(), "pack-auth-action-"));
-    try {
-      writeFileSync(join(folder, "a pack.ts"), BAD);
-      writeFileSync(join(folder, "other.ts"), BAD);
-      const script = action.runs.steps.find((step) => step.id === "check")?.run ?? "";
-      const check = (paths: string, more: Record<string, string> = {}): string => {
-        const output = join(folder, "output");
-        writeFileSync(output, "");
-        const { status, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-          cwd: folder,
-          encoding: "utf8",
-          env: {
-            PATH: process.env.PATH,
-            PACK_AUTH: join(root, "dist/cli.cjs"),
-            PATHS: paths,
-            MAX_WARNINGS: "",
-            SARIF_FILE: "out.sarif",
-            GITHUB_OUTPUT: output,
-            ...more,
-          },
-        });
-        assert.equal(status, 0, stderr);
-        return readFileSync(output, "utf8");
-      };
-      assert.equal(check("a pack.ts\n"), "exit-code=1\nsarif-file=out.sarif\n");
-      const log = JSON.parse(readFileSync(join(folder, "out.sarif"), "utf8"));
-      assert.equal(log.runs[0].artifacts.length, 1);
-      writeFileSync(join(folder, "kept"), "as it was");
-      rmSync(join(folder, "out.sarif"));
-      symlinkSync("kept", join(folder, "out.sarif"));
-      check("a pack.ts\n");
-      assert.equal(readFileSync(join(folder, "kept"), "utf8"), "as it was", "the checkout's link was written through");
-      assert.equal(check("--help\n$(touch gone wrong)\n"), "exit-code=2\n");
-      assert.ok(!existsSync(join(folder, "out.sarif")));
-      assert.ok(!existsSync(join(folder, "gone")));
-      assert.equal(check("*.ts", { MAX_WARNINGS: "x" }), "exit-code=2\n");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  it("runs saved tests where the check failed too, and writes their report", () => {
+    writeFileSync(join(folder, "broken.packauth.json"), "{");
+    const inputs = { test: "true", upload: "false", "test-paths": "broken.packauth.json\r\n", "junit-file": "reports/tests.xml" };
+    const { log, summary, outputs, uses, failed } = runAction(action, folder, inputs);
+    assert.match(log, /^::error file=broken\.packauth\.json,title=pack-auth test::/m);
+    assert.match(summary, /### Pack Auth tests: 1 unreadable\n/);
+    assert.equal(outputs["junit-file"], "reports/tests.xml");
+    assert.match(readFileSync(join(folder, "reports/tests.xml"), "utf8"), /tests="1" failures="1"/);
+    assert.deepEqual([uses, failed], [[], ["Check", "Test"]]);
+  });
+
+  it("does not write its report through a link of the checkout, nor upload a report that the checkout has", () => {
+    writeFileSync(join(folder, "target"), "as it was");
+    symlinkSync("target", join(folder, "pack-auth.sarif"));
+    assert.equal(runAction(action, folder).outputs["exit-code"], "1");
+    assert.equal(readFileSync(join(folder, "target"), "utf8"), "as it was");
+    assert.deepEqual(runAction(action, folder, { "max-warnings": "x" }), {
+      log: "",
+      summary: "",
+      outputs: { "sarif-file": "", "exit-code": "2", "junit-file": "" },
+      uses: [],
+      failed: ["Check"],
+    });
+  });
+
+  it("takes no option and no command from an input", () => {
+    const { outputs } = runAction(action, folder, { paths: "--help\n$(touch ran wrong)\n" });
+    assert.equal(outputs["exit-code"], "2");
+    assert.ok(!existsSync(join(folder, "ran")));
+  });
+
+  it("builds the product once for each version of its sources", () => {
+    const source = join(folder, "action");
+    mkdirSync(source);
+    writeFileSync(join(source, "main.ts"), "1");
+    const steps = action.runs.steps.filter(({ id, name }) => name === "Save" || ["sources", "restore", "build"].includes(id ?? ""));
+    const build = { ...action, runs: { ...action.runs, steps } };
+    const before = runAction(build, folder, {}, { actionPath: source });
+    assert.equal(before.log, "npm ci --ignore-scripts --no-audit --no-fund\nnpm run build\n");
+    const [restored, saved] = before.uses;
+    assert.match(restored ?? "", /^actions\/cache\/restore .*\/action\/dist pack-auth-[0-9a-f]{40}$/);
+    assert.equal(saved, restored?.replace("restore", "save"));
+    const cached = runAction(build, folder, {}, { actionPath: source, outputs: { restore: { "cache-hit": "true" } } });
+    assert.deepEqual([cached.log, cached.uses], ["", [restored]]);
+    writeFileSync(join(source, "main.ts"), "2");
+    assert.notEqual(runAction(build, folder, {}, { actionPath: source }).uses[0], restored);
   });
 });
+
+interface Job {
+  /** Standard output of all steps. */
+  readonly log: string;
+  readonly summary: string;
+  /** The action's. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The actions that it calls, with the paths and keys that they get. */
+  readonly uses: readonly string[];
+  /** Names of the steps that failed. */
+  readonly failed: readonly string[];
+}
+
+/** Runs the steps as a runner does: their conditions, expressions, files for outputs and summary, and `bash -e` for each script. */
+function runAction(
+  action: Action,
+  checkout: string,
+  input: Readonly<Record<string, string>> = {},
+  { actionPath = root, outputs: ofUses = {} }: { actionPath?: string; outputs?: Record<string, Record<string, string>> } = {},
+): Job {
+  const inputs = {
+    ...Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, value ?? ""])),
+    ...input,
+  };
+  const steps: Record<string, { outputs: Record<string, string>; outcome: string }> = {};
+  const uses: string[] = [];
+  const failed: string[] = [];
+  const context = { inputs, steps, github: { action_path: actionPath } };
+  const evaluate = (expression: string): unknown => {
+    // What the action uses of the language of expressions is JavaScript's, but for names with dashes, and for a missing member, which is empty.
+    const script = expression.replaceAll(/\b(inputs|steps|github)((?:\.[\w-]+)+)/g, (_, base: string, members: string) => {
+      const path = members.split(".").slice(1);
+      return `(${base}${path.map((name) => `?.[${JSON.stringify(name)}]`).join("")} ?? "")`;
+    });
+    return runInNewContext(script, { ...context, cancelled: () => false, success: () => failed.length === 0 });
+  };
+  const expand = (text: string): string => text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, expression: string) => String(evaluate(expression)));
+  const files = {
+    output: join(checkout, "..", `${basename(checkout)}.output`),
+    summary: join(checkout, "..", `${basename(checkout)}.summary`),
+  };
+  let log = "";
+  writeFileSync(files.summary, "");
+  try {
+    for (const step of action.runs.steps) {
+      const condition = step.if === undefined ? "success()" : step.if.replace(/^\$\{\{(.*)\}\}$/, "$1");
+      const isRun = evaluate(/\b(cancelled|success|always|failure)\(/.test(condition) ? condition : `success() && (${condition})`);
+      const id = step.id ?? step.name;
+      if (!isRun) {
+        steps[id] = { outputs: {}, outcome: "skipped" };
+        continue;
+      }
+      if (step.uses !== undefined) {
+        const { path, sarif_file: sarif, key } = step.with ?? {};
+        uses.push(
+          [step.uses.replace(/@.*/, ""), ...[path, sarif, key].flatMap((text) => (text === undefined ? [] : expand(text)))].join(" "),
+        );
+        steps[id] = { outputs: ofUses[id] ?? {}, outcome: "success" };
+        continue;
+      }
+      writeFileSync(files.output, "");
+      const { status, stdout } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run ?? ""], {
+        cwd: step["working-directory"] === undefined ? checkout : expand(step["working-directory"]),
+        encoding: "utf8",
+        env: {
+          PATH: `${checkout}${delimiter}${process.env.PATH}`,
+          GITHUB_ACTIONS: "true",
+          GITHUB_WORKSPACE: checkout,
+          GITHUB_OUTPUT: files.output,
+          GITHUB_STEP_SUMMARY: files.summary,
+          ...Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, expand(text)])),
+        },
+      });
+      log += stdout;
+      if (status !== 0) failed.push(step.name);
+      const lines = readFileSync(files.output, "utf8").split("\n").filter(Boolean);
+      const outputs = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+      steps[id] = { outputs, outcome: status === 0 ? "success" : "failure" };
+    }
+    const outputs = Object.fromEntries(Object.entries(action.outputs).map(([name, { value }]) => [name, expand(value)]));
+    return { log, summary: readFileSync(files.summary, "utf8"), outputs, uses, failed };
+  } finally {
+    for (const file of Object.values(files)) rmSync(file, { force: true });
+  }
+}
 
 it("the commit hook calls what the package has", () => {
   const [hook, ...others] = read(".pre-commit-hooks.yaml") as { id: string; entry: string; language: string; types_or: string[] }[];

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeFrame } from "../../../cli/check/reports/code-frame.ts";
-import { githubReport } from "../../../cli/check/reports/github.ts";
+import { githubReport, githubSummary } from "../../../cli/check/reports/github.ts";
 import { jsonReport } from "../../../cli/check/reports/json.ts";
 import { prettyReport } from "../../../cli/check/reports/pretty.ts";
-import type { Report } from "../../../cli/check/reports/report.ts";
+import { checkoutRoot, type Report } from "../../../cli/check/reports/report.ts";
 import { sarifReport } from "../../../cli/check/reports/sarif.ts";
 import { hasColours, painter } from "../../../cli/terminal/colour.ts";
 import { createProgress } from "../../../cli/terminal/progress.ts";
@@ -26,6 +26,7 @@ function reportOf(files: Files, more: Partial<Report> = {}): Report {
     made: undefined,
     failures: [],
     cwd: "/pack",
+    root: "/pack",
     version: "1.2.3",
     paint: painter(false),
     docs: (rule) => `file:///docs/rules/${rule}.md`,
@@ -106,12 +107,11 @@ describe("the github report", () => {
     assert.ok(found);
     const odd = { ...report.files[0], diagnostics: [{ ...found, message: "50% of\r\nit: a, b" }] } as Report["files"][number];
     assert.equal(
-      githubReport({ ...report, files: [odd] }, "/").split("\n")[0],
+      githubReport({ ...report, files: [odd], root: "/" }).split("\n")[0],
       "::error file=pack/a%2Cb%3Ac%25.ts,line=4,endLine=4,col=60,endColumn=67,title=auth-type-unknown::50%25 of%0Ait: a, b",
     );
-    assert.match(githubReport(report, undefined), /^::error file=a%2Cb/);
-    assert.match(githubReport(report, "/elsewhere"), /^::error file=a%2Cb/);
-    assert.match(githubReport(reportOf({}, { failures: ["x cannot be read."] }), undefined), /^::error::x cannot be read\.\n0 errors/);
+    assert.match(githubReport(report), /^::error file=a%2Cb/);
+    assert.match(githubReport(reportOf({}, { failures: ["x cannot be read."] })), /^::error::x cannot be read\.\n0 errors/);
   });
 
   it("leaves columns out over several lines, and has a word for each severity", () => {
@@ -119,13 +119,51 @@ describe("the github report", () => {
     const [found] = report.files[0]?.diagnostics ?? [];
     assert.ok(found);
     const line = (severity: "warning" | "information", end: number): string =>
-      githubReport(
-        { ...report, files: [{ path: "/pack/p.ts", text: BAD, diagnostics: [{ ...found, severity, place: { ...found.place, end } }] }] },
-        undefined,
-      );
+      githubReport({
+        ...report,
+        files: [{ path: "/pack/p.ts", text: BAD, diagnostics: [{ ...found, severity, place: { ...found.place, end } }] }],
+      });
     assert.match(line("warning", BAD.length), /^::warning file=p\.ts,line=4,endLine=5,title=/);
     assert.match(line("information", found.place.end), /^::notice file=p\.ts,line=4,endLine=4,col=60/);
   });
+});
+
+describe("the summary of a job", () => {
+  it("has a row for each finding, the errors first, and no markup of others", () => {
+    const report = reportOf({ "/pack/<b>|.ts": BAD });
+    const [found] = report.files[0]?.diagnostics ?? [];
+    assert.ok(found);
+    const warning = { ...found, severity: "warning" as const, message: "[a](https://evil.example) | <img>\n# b" };
+    const summary = githubSummary({ ...report, files: [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, found] }] });
+    const [head, , , , first, second] = summary.split("\n");
+    assert.equal(head, "### Pack Auth: 1 error, 1 warning, 0 notices in 1 file");
+    assert.match(first ?? "", /^\| error \| \\<b\\>\\\|\\\.ts\\:4\\:60 \| `auth-type-unknown` \| Did you mean WebBasic\\\?/);
+    assert.match(second ?? "", /\| \\\[a\\\]\\\(https\\:\\\/\\\/evil\\\.example\\\) \\\| \\<img\\> \\# b \|$/);
+  });
+
+  it("is cut after 200 rows, and says so", () => {
+    const report = reportOf({ "/pack/pack.ts": BAD });
+    const [found] = report.files[0]?.diagnostics ?? [];
+    assert.ok(found);
+    const summary = githubSummary({ ...report, files: [{ path: "/pack/p.ts", text: BAD, diagnostics: Array(203).fill(found) }] });
+    assert.equal(summary.match(/^\| error/gm)?.length, 200);
+    assert.match(summary, /\n3 more are in the log\.\n/);
+  });
+});
+
+it("annotations and code scanning take paths from the checkout's root, also in a folder below it", () => {
+  assert.equal(checkoutRoot("/checkout/packs/a", { GITHUB_WORKSPACE: "/checkout" }), "/checkout");
+  assert.equal(checkoutRoot("/elsewhere", { GITHUB_WORKSPACE: "/checkout" }), "/elsewhere");
+  assert.equal(checkoutRoot("/pack", {}), "/pack");
+  const below = reportOf({ "/pack/a/pack.ts": BAD }, { cwd: "/pack/a" });
+  const [run] = JSON.parse(sarifReport(below)).runs;
+  const { uri } = run.results[0].locations[0].physicalLocation.artifactLocation;
+  assert.deepEqual([uri, run.originalUriBaseIds["%SRCROOT%"].uri], ["a/pack.ts", "file:///pack/"]);
+  assert.match(githubReport(below), /^::error file=a\/pack\.ts,/);
+});
+
+it("SARIF has no address that only the machine of the check knows", () => {
+  assert.ok(!sarifReport(reportOf({ "/pack/pack.ts": BAD })).includes("file:///docs"));
 });
 
 describe("the pretty report", () => {

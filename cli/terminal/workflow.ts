@@ -1,0 +1,29 @@
+// What a runner of GitHub takes from a step: commands in its log, and the summary of the job.
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+import { appendFileSync } from "node:fs";
+import { printable } from "../../platform/printable.ts";
+import { errorMessage } from "../../protocol/error-message.ts";
+import { errorOutput } from "./output.ts";
+import { printable as printableOutput, told } from "./printable.ts";
+
+/** `::error file=…,line=…::message`, without its line end. */
+export function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
+  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(printable(String(value)))}`);
+  return `::${name}${list.length > 0 ? ` ${list.join(",")}` : ""}::${escapeData(printable(message))}`;
+}
+
+/** As actions/toolkit does it (packages/core, command). */
+const escapeData = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** Appends Markdown to the summary of the job; does nothing where no runner names its file. */
+export function writeJobSummary(markdown: string): void {
+  const path = process.env.GITHUB_STEP_SUMMARY;
+  if (!path) return;
+  try {
+    appendFileSync(path, markdown);
+  } catch (error) {
+    errorOutput.write(told`pack-auth: the summary of the job could not be written: ${printableOutput(errorMessage(error))}.\n`);
+  }
+}
