@@ -8,7 +8,7 @@ import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { defined } from "../protocol/defined.ts";
 import { type DrilledDay, type DrillReport, isBad } from "../protocol/drill.ts";
-import { formatOf, readOptions, type VerbHelp } from "./options.ts";
+import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { askedOf } from "./run/run-target.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
@@ -45,7 +45,7 @@ export async function drill(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0;
   const [path, target = "", ...parameters] = options.positionals;
   const { params, "dynamic-url": dynamicUrl } = options.values;
-  const format = formatOf(FORMATS, options.values.format);
+  const format = choiceOf("--format", FORMATS, options.values.format);
   if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
   if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
   const entry = findEntry(path);

@@ -85,11 +85,15 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
   };
 }
 
-/** One of a verb's formats; the first where none is named. Throws UsageError. */
-export function formatOf<const Format extends string>(formats: readonly [Format, ...Format[]], given: string = formats[0]): Format {
-  const format = formats.find((name) => name === given);
-  if (format !== undefined) return format;
-  throw new UsageError(`--format must be ${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}, not ${given}.`);
+/** One of the values that an option takes; the first where it is missing. Throws UsageError. */
+export function choiceOf<const Choice extends string>(
+  option: string,
+  choices: readonly [Choice, ...Choice[]],
+  value: string = choices[0],
+): Choice {
+  const choice = choices.find((name) => name === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${option} must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}, not ${value}.`);
 }
 
 /** Marks a number below zero, which Node's parser would take for an option. No argument can hold it. */

@@ -1,15 +1,26 @@
 // The call of `pack-auth check`, read and checked.
 import { defined } from "../../protocol/defined.ts";
-import { formatOf, readOptions, type VerbHelp } from "../options.ts";
+import type { Severity } from "../../server/analysis/model/findings.ts";
+import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 const FORMATS = ["pretty", "json", "sarif", "github"] as const;
+
+/** What `--level` takes, the mildest first. */
+export const LEVELS: Readonly<Record<"note" | "warning" | "error", readonly Severity[]>> = {
+  note: ["error", "warning", "information"],
+  warning: ["error", "warning"],
+  error: ["error"],
+};
+const LEVEL_NAMES = ["note", "warning", "error"] as const satisfies readonly (keyof typeof LEVELS)[];
 
 export interface CheckOptions {
   readonly paths: readonly string[];
   readonly format: (typeof FORMATS)[number];
   readonly fix: boolean;
   readonly maxWarnings: number;
+  /** Milder findings are counted, and not reported. */
+  readonly level: keyof typeof LEVELS;
   /** The source comes from standard input and counts as this file. */
   readonly stdin?: string;
   /** Besides, what sign-ins and runs of this person showed. */
@@ -29,6 +40,7 @@ It skips node_modules, hidden folders, files that git ignores, and files in "ign
     "sarif-file": { argument: "PATH", help: "also write the report as SARIF to this file" },
     fix: { help: 'make the same fixes as "Fix all" in the editor, and report what is left' },
     "max-warnings": { argument: "N", help: "fail if there are more warnings (default: unlimited)" },
+    level: { argument: LEVEL_NAMES.join("|"), help: "report only findings of this level and above (default: note); all are counted" },
     stdin: {
       help: "check standard input as the file --stdin-filepath; with --fix the fixed source goes to\nstandard output, and the report to standard error",
     },
@@ -53,7 +65,8 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
   const options = readOptions(CHECK, args);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
-  const format = formatOf(FORMATS, values.format);
+  const format = choiceOf("--format", FORMATS, values.format);
+  const level = choiceOf("--level", LEVEL_NAMES, values.level);
   const limit = values["max-warnings"];
   if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings must be 0 or more, not ${limit || "nothing"}.`);
   const stdin = values["stdin-filepath"];
@@ -68,6 +81,7 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
   return {
     paths: positionals,
     format,
+    level,
     fix: values.fix === true,
     evidence: values.evidence === true,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),

@@ -10,7 +10,7 @@ import { writeReportFile } from "../terminal/report-file.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
-import { readCheckOptions } from "./check-options.ts";
+import { LEVELS, readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
 import { findFiles, look, slashes, whyNotChecked } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
@@ -52,20 +52,39 @@ export async function check(args: readonly string[]): Promise<number> {
   const stream = isFilter ? errorOutput : output;
   const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
   const root = checkoutRoot(cwd, process.env);
-  const report: Report = { files, made, failures, cwd, root, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
+  const summary = summarise(files);
+  const reported = files.map((file) => ({
+    ...file,
+    diagnostics: file.diagnostics.filter(({ severity }) => LEVELS[options.level].includes(severity)),
+  }));
+  const report: Report = {
+    files: reported,
+    summary,
+    made,
+    failures,
+    cwd,
+    root,
+    version: version(),
+    paint,
+    width: stream.width,
+    docs: docsOf,
+    text: (path) => textOf(path) ?? "",
+  };
   if (options.format === "pretty") stream.write((await import("./reports/pretty.ts")).prettyReport(report));
   else if (options.format === "github") {
     const { githubReport, githubSummary } = await import("./reports/github.ts");
     stream.writeData(githubReport(report));
     writeJobSummary(githubSummary(report));
   } else stream.writeJson(await jsonReport(options.format, report));
-  const { errors, warnings, informations } = summarise(files);
+  const { errors, warnings, informations } = summary;
   if (options.format !== "pretty" && made !== undefined)
     errorOutput.write(told`pack-auth: ${printable(fixedText(made.length, errors + warnings + informations))}\n`);
   for (const failure of failures) errorOutput.write(told`pack-auth: ${printable(failure)}\n`);
   if (options.sarifFile !== undefined) await writeReportFile("--sarif-file", options.sarifFile, await jsonReport("sarif", report));
   if (failures.length > 0) return 2;
-  return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
+  const isOverLimit = warnings > options.maxWarnings;
+  if (isOverLimit) errorOutput.write(told`pack-auth: Too many warnings (${warnings}): --max-warnings allows ${options.maxWarnings}.\n`);
+  return errors > 0 || isOverLimit ? 1 : 0;
 }
 
 /** Names those that are meant and are no sources. Throws UsageError where nothing is left. */

@@ -2,8 +2,10 @@
 import { fstatSync } from "node:fs";
 import { printable as shown } from "../../platform/printable.ts";
 import { type Printed, printable, printableJson, told } from "./printable.ts";
+import { outputWidth, wrapped } from "./width.ts";
 
 interface Output {
+  /** Our own words: on a terminal their lines break between words. */
   write(text: Printed): void;
   /** What is asked for, such as a result or a report: a file or another program gets it as it is, a terminal shows it. */
   writeData(text: string): void;
@@ -12,6 +14,8 @@ interface Output {
   /** The same of a text that a pack or a server made; the log of a workflow shows it, as a terminal does. */
   writeResult(text: string): void;
   readonly isTTY: boolean;
+  /** Columns. */
+  readonly width: number;
 }
 
 export const output = createOutput(1, () => process.stdout);
@@ -45,12 +49,15 @@ function mayBeLog(fd: number): boolean {
 function createOutput(fd: number, stream: () => NodeJS.WriteStream): Output {
   const writeData = (text: string): void => void stream().write(stream().isTTY ? shown(text) : text);
   return {
-    write: (text) => void stream().write(text),
+    write: (text) => void stream().write(stream().isTTY ? wrapped(text, outputWidth(stream(), process.env)) : text),
     writeData,
     writeJson: (json) => void stream().write(printableJson(json)),
     writeResult: (text) => writeData(mayBeLog(fd) ? printable(text) : text),
     get isTTY() {
       return stream().isTTY === true;
+    },
+    get width() {
+      return outputWidth(stream(), process.env);
     },
   };
 }

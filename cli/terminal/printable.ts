@@ -28,5 +28,8 @@ export const told = (words: TemplateStringsArray, ...between: readonly (Printed 
 
 export const joined = (parts: readonly Printed[], separator = ""): Printed => parts.join(separator) as Printed;
 
+/** With its lines laid out anew: `layout` moves the words of a line, and adds none. */
+export const laidOut = (text: Printed, layout: (line: string) => string): Printed => text.split("\n").map(layout).join("\n") as Printed;
+
 /** With a style around it, which is ours. */
 export const styled = (text: string, style: (text: Printed) => string): Printed => style(printable(text)) as Printed;

@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import type { Prompter } from "../../platform/host.ts";
 import { interrupted } from "./interrupt.ts";
 import { joined, type Printed, printable, told } from "./printable.ts";
+import { outputWidth, wrapped } from "./width.ts";
 
 interface TerminalPrompter extends Prompter {
   close(): void;
@@ -45,7 +46,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
     });
   }
 
-  const say = (text: Printed): void => void output.write(text);
+  const say = (text: Printed): void => void output.write(output.isTTY ? wrapped(text, outputWidth(output, process.env)) : text);
 
   async function ask(question: Printed, secret: boolean, signal: AbortSignal | undefined): Promise<string | undefined> {
     say(question);

@@ -1,6 +1,6 @@
 // The call of `pack-auth test`, read and checked.
 import { defined } from "../../protocol/defined.ts";
-import { formatOf, readOptions, type VerbHelp } from "../options.ts";
+import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -47,7 +47,7 @@ export function readTestCall(args: readonly string[]): TestCall | undefined {
   const options = readOptions(TEST, args);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
-  const format = formatOf(TEST_FORMATS, values.format);
+  const format = choiceOf("--format", TEST_FORMATS, values.format);
   if (values["junit-file"] === "") throw new UsageError("--junit-file needs the path of a file.");
   if (values.account !== undefined && values.update !== true)
     throw new UsageError("Remove --account, or add --update. A test runs with an invented credential, unless it is recorded again.");

@@ -10,6 +10,9 @@ interface Definition extends vscode.TaskDefinition {
   readonly args?: readonly string[];
 }
 
+/** The problem matcher reads lines: a message that the command line breaks at the width of the terminal would be cut there. */
+const COLUMNS = "10000";
+
 /** What each folder is offered. */
 const OFFERED = ["check", "test"] as const;
 
@@ -23,7 +26,7 @@ export const registerTasks = (): vscode.Disposable =>
 function taskOf(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
   const { command, args = [] } = definition;
   // The package that the workspace has, or asks to install it.
-  const execution = new vscode.ShellExecution("npx", ["pack-auth", command, ...args]);
+  const execution = new vscode.ShellExecution("npx", ["pack-auth", command, ...args], { env: { COLUMNS } });
   const task = new vscode.Task(definition, scope, asLine([command, ...args].join(" ")), TYPE, execution, "$pack-auth");
   task.group = vscode.TaskGroup.Test;
   return task;

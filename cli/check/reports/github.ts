@@ -4,12 +4,12 @@ import type { Severity } from "../../../server/analysis/model/findings.ts";
 import { code, plain } from "../../../server/analysis/text/markdown.ts";
 import { workflowCommand } from "../../terminal/workflow.ts";
 import { positionAt, rangeOf } from "../lines.ts";
-import { plural, type Report, shortPath, summarise } from "./report.ts";
+import { plural, type Report, type Summary, shortPath } from "./report.ts";
 
 const COMMANDS: Readonly<Record<Severity, "error" | "warning" | "notice">> = { error: "error", warning: "warning", information: "notice" };
 const SEVERITIES = Object.keys(COMMANDS) as readonly Severity[];
 
-export function githubReport({ files, root, failures }: Report): string {
+export function githubReport({ files, summary, root, failures }: Report): string {
   const lines = files.flatMap(({ path, text, diagnostics }) =>
     diagnostics.map(({ place, severity, rule, message }) => {
       const { start, end } = rangeOf(text, place);
@@ -19,14 +19,14 @@ export function githubReport({ files, root, failures }: Report): string {
       return workflowCommand(COMMANDS[severity], properties, message);
     }),
   );
-  return `${[...lines, ...failures.map((failure) => workflowCommand("error", {}, failure)), totals(files)].join("\n")}\n`;
+  return `${[...lines, ...failures.map((failure) => workflowCommand("error", {}, failure)), totals(summary)].join("\n")}\n`;
 }
 
 /** The runner cuts a summary of more than 1 MiB. */
 const MOST_ROWS = 200;
 
 /** The same for the summary of the job, in Markdown: the errors first. */
-export function githubSummary({ files, root, failures }: Report): string {
+export function githubSummary({ files, summary, root, failures }: Report): string {
   const findings = files.flatMap(({ path, text, diagnostics }) =>
     diagnostics.map(({ place, severity, rule, message }) => {
       const { line, character } = positionAt(text, place.start);
@@ -38,10 +38,8 @@ export function githubSummary({ files, root, failures }: Report): string {
   const more = rows.length > MOST_ROWS ? ["", `${rows.length - MOST_ROWS} more are in the log.`] : [];
   const table =
     rows.length === 0 ? [] : ["", "| | place | rule | finding |", "| --- | --- | --- | --- |", ...rows.slice(0, MOST_ROWS), ...more];
-  return `${[`### Pack Auth: ${totals(files)}`, ...table, ...failures.flatMap((failure) => ["", plain(failure)])].join("\n")}\n\n`;
+  return `${[`### Pack Auth: ${totals(summary)}`, ...table, ...failures.flatMap((failure) => ["", plain(failure)])].join("\n")}\n\n`;
 }
 
-function totals(files: Report["files"]): string {
-  const { errors, warnings, informations, files: count } = summarise(files);
-  return `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(informations, "notice")} in ${plural(count, "file")}`;
-}
+const totals = ({ errors, warnings, informations, files: count }: Summary): string =>
+  `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(informations, "notice")} in ${plural(count, "file")}`;

@@ -1,8 +1,8 @@
 // The report for programs: version 1, LSP positions, paths relative to the working directory, every checked file listed.
 import { rangeOf } from "../lines.ts";
-import { type Report, shortPath, summarise } from "./report.ts";
+import { type Report, shortPath } from "./report.ts";
 
-export function jsonReport({ files, cwd, docs, text }: Report): string {
+export function jsonReport({ files, summary, cwd, docs, text }: Report): string {
   const report = {
     version: 1,
     files: files.map((file) => ({
@@ -23,7 +23,7 @@ export function jsonReport({ files, cwd, docs, text }: Report): string {
         })),
       })),
     })),
-    summary: summarise(files),
+    summary,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,22 +1,32 @@
 // The report for people: where, what, the code, and what can be done.
+import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";
+import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
+import type { Paint } from "../../terminal/colour.ts";
 import { joined, type Printed, printable, told } from "../../terminal/printable.ts";
 import { positionAt } from "../lines.ts";
 import { codeFrame, visible } from "./code-frame.ts";
-import { type CheckedFile, plural, type Report, shortPath, summarise } from "./report.ts";
+import { type CheckedFile, plural, type Report, shortPath } from "./report.ts";
 
-const COLOURS = { error: "red", warning: "yellow", information: "cyan" } as const;
+const STYLES: Readonly<Record<Severity, { readonly word: string; readonly colour: "red" | "yellow" | "cyan" }>> = {
+  error: { word: "error", colour: "red" },
+  warning: { word: "warning", colour: "yellow" },
+  information: { word: "note", colour: "cyan" },
+};
+
+/** So many further places of a note are listed. */
+const MOST_PLACES = 10;
 
 export function prettyReport(report: Report): Printed {
   const { files, made = [], paint, cwd } = report;
-  const { files: count, errors, warnings, informations } = summarise(files);
-  const found = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "information")] : [])];
+  const { files: count, errors, warnings, informations } = report.summary;
+  const found = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "note")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
   // --fix leaves files alone that do not parse.
   const parsed = files.filter((file) => file.diagnostics.every(({ rule }) => rule !== "syntax-error"));
   const fixable = parsed.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
   return joined([
-    ...files.flatMap((file) => file.diagnostics.map((diagnostic) => entry(file, diagnostic, report))),
+    ...files.flatMap((file) => entries(file, report)),
     ...made.map(
       ({ path, rule, title }) =>
         told`${paint("green", "fixed")} ${visible(shortPath(path, cwd))} ${paint("dim", rule)} ${visible(title)}\n`,
@@ -29,10 +39,27 @@ export function prettyReport(report: Report): Printed {
   ]);
 }
 
-function entry({ path, text }: CheckedFile, diagnostic: CheckedFile["diagnostics"][number], { cwd, paint }: Report): Printed {
+/** A note that a file has more than once has one entry, which lists the other places: many of them would hide warnings. */
+function entries(file: CheckedFile, report: Report): readonly Printed[] {
+  const groups = new Map<string | Diagnostic, Diagnostic[]>();
+  for (const diagnostic of file.diagnostics)
+    getOrInsert(groups, diagnostic.severity === "information" ? diagnostic.rule : diagnostic, () => []).push(diagnostic);
+  return [...groups.values()].flatMap(([first, ...more]) => (first === undefined ? [] : [entry(file, first, more, report)]));
+}
+
+function entry({ path, text }: CheckedFile, diagnostic: Diagnostic, more: readonly Diagnostic[], { cwd, paint, width }: Report): Printed {
   const { place, severity, rule, message, fixes } = diagnostic;
   const { line, character } = positionAt(text, place.start);
   const where = paint("bold", `${visible(shortPath(path, cwd))}:${line + 1}:${character + 1}`);
   const hint = fixes.length === 0 ? told`` : told`  ${paint("dim", `fix: ${fixes.map((fix) => visible(fix.title)).join(" · ")}`)}\n`;
-  return told`${where} ${paint(COLOURS[severity], severity)} ${paint("dim", rule)}\n  ${visible(message)}\n${codeFrame(text, place, paint)}${hint}\n`;
+  return told`${where} ${paint(STYLES[severity].colour, STYLES[severity].word)} ${paint("dim", rule)}\n  ${visible(message)}\n${codeFrame(text, place, paint, width)}${hint}${moreText(text, more, paint)}\n`;
+}
+
+function moreText(text: string, more: readonly Diagnostic[], paint: Paint): Printed {
+  if (more.length === 0) return told``;
+  const places = more.slice(0, MOST_PLACES).map(({ place }) => {
+    const { line, character } = positionAt(text, place.start);
+    return `${line + 1}:${character + 1}`;
+  });
+  return told`  ${paint("dim", `${more.length} more: ${places.join(", ")}${more.length > MOST_PLACES ? ", …" : ""}`)}\n`;
 }

@@ -13,7 +13,10 @@ export interface CheckedFile {
 }
 
 export interface Report {
+  /** With the findings that are to be reported. */
   readonly files: readonly CheckedFile[];
+  /** Of all findings, those that are not to be reported among them. */
+  readonly summary: Summary;
   /** What `--fix` did; undefined without it. */
   readonly made: readonly FixMade[] | undefined;
   /** What kept files from being read or written. */
@@ -24,13 +27,22 @@ export interface Report {
   /** The product's. */
   readonly version: string;
   readonly paint: Paint;
+  /** Columns. */
+  readonly width: number;
   /** The address of a rule's page. */
   docs(rule: string): string;
   /** The text of a file that a fix would change. */
   text(path: string): string;
 }
 
-export function summarise(files: readonly CheckedFile[]) {
+export interface Summary {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly informations: number;
+}
+
+export function summarise(files: readonly CheckedFile[]): Summary {
   const all = files.flatMap((file) => file.diagnostics);
   const count = (severity: Severity): number => all.filter((diagnostic) => diagnostic.severity === severity).length;
   return { files: files.length, errors: count("error"), warnings: count("warning"), informations: count("information") };

@@ -82,7 +82,20 @@ describe("pack-auth check", () => {
     write("x/one.ts", WARNING);
     assert.equal(run("check", "x").status, 0);
     assert.equal(run("check", "x/*.ts", "--max-warnings", "1").status, 0);
-    assert.equal(run("check", "x/one.ts", "--max-warnings", "0").status, 1);
+    const { status, stderr } = run("check", "x/one.ts", "--max-warnings", "0");
+    assert.equal(status, 1);
+    assert.equal(stderr, "pack-auth: Too many warnings (1): --max-warnings allows 0.\n");
+  });
+
+  it("reports only what --level asks for, and counts the rest", () => {
+    write("x/one.ts", WARNING);
+    const { status, stdout } = run("check", "x/one.ts", "--level", "error", "--max-warnings", "0");
+    assert.equal(status, 1);
+    assert.match(stdout, /^0 errors, 1 warning in 1 file\n/);
+    const { files, summary } = JSON.parse(run("check", "x/one.ts", "--level", "error", "--format", "json").stdout);
+    assert.deepEqual([files[0].diagnostics, summary.warnings], [[], 1]);
+    assert.match(run("check", "x/one.ts", "--level", "warning").stdout, /^x\/one\.ts:\d+:\d+ warning /);
+    assert.match(run("check", "--level", "notes").stderr, /--level must be note, warning or error, not notes/);
   });
 
   it("exits 2 when the call is wrong, and says why", () => {

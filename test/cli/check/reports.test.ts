@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { codeFrame } from "../../../cli/check/reports/code-frame.ts";
 import { githubReport, githubSummary } from "../../../cli/check/reports/github.ts";
 import { jsonReport } from "../../../cli/check/reports/json.ts";
 import { prettyReport } from "../../../cli/check/reports/pretty.ts";
-import { checkoutRoot, type Report } from "../../../cli/check/reports/report.ts";
+import { checkoutRoot, type Report, summarise } from "../../../cli/check/reports/report.ts";
 import { sarifReport } from "../../../cli/check/reports/sarif.ts";
 import { hasColours, painter } from "../../../cli/terminal/colour.ts";
 import { createProgress } from "../../../cli/terminal/progress.ts";
+import { columnsOf } from "../../../cli/terminal/width.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
 import { analyse, type Files, split, unmark } from "../../support/analyse.ts";
 import { notRun } from "../../support/not-run.ts";
@@ -21,14 +23,17 @@ const BAD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.W
 
 function reportOf(files: Files, more: Partial<Report> = {}): Report {
   const analysis = analyse(files);
+  const checked = Object.entries(files).map(([path, text]) => ({ path, text, diagnostics: analysis.diagnostics(path) }));
   return {
-    files: Object.entries(files).map(([path, text]) => ({ path, text, diagnostics: analysis.diagnostics(path) })),
+    files: checked,
+    summary: summarise(more.files ?? checked),
     made: undefined,
     failures: [],
     cwd: "/pack",
     root: "/pack",
     version: "1.2.3",
     paint: painter(false),
+    width: 80,
     docs: (rule) => `file:///docs/rules/${rule}.md`,
     text: (path) => files[path] ?? "",
     ...more,
@@ -134,7 +139,8 @@ describe("the summary of a job", () => {
     const [found] = report.files[0]?.diagnostics ?? [];
     assert.ok(found);
     const warning = { ...found, severity: "warning" as const, message: "[a](https://evil.example) | <img>\n# b" };
-    const summary = githubSummary({ ...report, files: [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, found] }] });
+    const files = [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, found] }];
+    const summary = githubSummary({ ...report, files, summary: summarise(files) });
     const [head, , , , first, second] = summary.split("\n");
     assert.equal(head, "### Pack Auth: 1 error, 1 warning, 0 notices in 1 file");
     assert.match(first ?? "", /^\| error \| \\<b\\>\\\|\\\.ts\\:4\\:60 \| `auth-type-unknown` \| Did you mean WebBasic\\\?/);
@@ -186,14 +192,46 @@ See pack-auth explain <rule> for more about a rule
   });
 
   it("marks what is wide, tabbed, long, over several lines, or at the end", () => {
-    const frame = (text: string, what: string): string[] => codeFrame(text, spanOf(text, what), painter(false)).split("\n");
+    const frame = (text: string, what: string): string[] => codeFrame(text, spanOf(text, what), painter(false), 80).split("\n");
     const spanOf = (text: string, what: string) => ({ start: text.indexOf(what), end: text.indexOf(what) + what.length });
     assert.deepEqual(frame("\t日本 bad", "bad"), ["  1 |   日本 bad", "    |        ^^^", ""]);
     assert.deepEqual(frame("a\r\nbad {\r\n}", "bad {\r\n}"), ["  1 | a", "  2 | bad {", "    | ^^^^^", "  3 | }", ""]);
     assert.deepEqual(frame("", ""), ["  1 |", "    | ^", ""]);
     const [line = "", mark = ""] = frame(`${"x".repeat(5000)}bad${"y".repeat(5000)}`, "bad");
-    assert.ok(line.length < 180);
+    assert.ok(line.length <= 80);
     assert.equal(line.slice(mark.indexOf("^"), mark.lastIndexOf("^") + 1), "bad");
+  });
+
+  it("stays within the width, with the mark under what is flagged, whatever stands in the line", () => {
+    const parts = ["x", "\t", "日", "😀", "é", " "];
+    const piece = fc.array(fc.constantFrom(...parts), { maxLength: 120 }).map((list) => list.join(""));
+    fc.assert(
+      fc.property(piece, piece, fc.integer({ min: 30, max: 200 }), (before, after, width) => {
+        const text = `${before}bad${after}`;
+        const start = before.length;
+        const rows = codeFrame(text, { start, end: start + 3 }, painter(false), width).split("\n");
+        for (const row of rows) assert.ok(columnsOf(row) <= width, row);
+        const [line = "", mark = ""] = rows;
+        assert.equal(columnsOf(line.slice(0, line.indexOf("bad"))), mark.indexOf("^"), `${line}\n${mark}`);
+        assert.match(mark, /^[^^]*\^\^\^$/);
+      }),
+    );
+  });
+
+  it("has one entry for a note that a file has several times, with the other places, and one for each warning", () => {
+    const report = reportOf({ "/pack/pack.ts": BAD });
+    const [found] = report.files[0]?.diagnostics ?? [];
+    assert.ok(found);
+    const places = [found.place, { ...found.place, start: 0, end: 6 }, { ...found.place, start: HEAD.length, end: HEAD.length + 4 }];
+    const shown = (severity: "warning" | "information"): string => {
+      const files = [{ path: "/pack/p.ts", text: BAD, diagnostics: places.map((place) => ({ ...found, severity, place })) }];
+      return prettyReport({ ...report, files, summary: summarise(files) });
+    };
+    assert.equal(shown("warning").match(/^p\.ts:/gm)?.length, 3);
+    assert.equal(shown("information").match(/^p\.ts:/gm)?.length, 1);
+    assert.match(shown("information"), /^p\.ts:4:60 note auth-type-unknown\n/);
+    assert.match(shown("information"), /\n {2}2 more: 1:1, 4:1\n/);
+    assert.match(shown("information"), /0 errors, 0 warnings, 3 notes in 1 file\n/);
   });
 
   it("sends nothing to the terminal that it would act upon", () => {
@@ -239,6 +277,8 @@ it("docs of the command line name every option and format", () => {
     "--format",
     "--fix",
     "--max-warnings",
+    "--level",
+    "--sarif-file",
     "--stdin",
     "--stdin-filepath",
     "--cache",

@@ -178,6 +178,7 @@ describe("ways past what is printable", () => {
         "sandbox.ts",
         "test/test.ts",
         "test/test.ts",
+        "test/test.ts",
       ],
     ));
 });

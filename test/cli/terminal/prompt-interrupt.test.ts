@@ -1,12 +1,12 @@
 // Ctrl-C at a prompt, on a real terminal: what is under way ends, and the process with 130. A signal that a process sends to itself ends it
 // at once on Windows: it does so here, too.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storedIn } from "../../support/call-cli.ts";
 import { notRun } from "../../support/not-run.ts";
+import { hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
 
@@ -19,10 +19,6 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 const AS_WINDOWS = `const kill = process.kill;
 process.kill = (id, signal) => (id === process.pid ? process.reallyExit(1) : kill(id, signal));
 `;
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-/** util-linux's, which gives a program a terminal. */
-const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 
 describe("Ctrl-C at a prompt", function () {
   this.timeout(60_000);
@@ -38,20 +34,16 @@ describe("Ctrl-C at a prompt", function () {
   async function interruptedAt(prompt: RegExp, args: readonly string[]): Promise<{ readonly code: unknown; readonly said: string }> {
     const hook = join(home, "as-windows.cjs");
     writeFileSync(hook, AS_WINDOWS);
-    const command = [process.execPath, "--require", hook, join(root, "dist/cli.cjs"), ...args].map(quoted).join(" ");
-    const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
-      env: { ...process.env, ...storedIn(home) },
-    });
-    let said = "";
     let isSent = false;
-    child.stdout.on("data", (data: Buffer) => {
-      said += data.toString();
-      if (isSent || !prompt.test(said)) return;
-      isSent = true;
-      child.stdin.write("\u0003");
+    const { code, text } = await onTerminal([process.execPath, "--require", hook, join(root, "dist/cli.cjs"), ...args], {
+      env: { ...process.env, ...storedIn(home) },
+      type(shown) {
+        if (isSent || !prompt.test(shown)) return undefined;
+        isSent = true;
+        return "\u0003";
+      },
     });
-    const code = await new Promise((resolve) => child.once("exit", resolve));
-    return { code, said };
+    return { code, said: text };
   }
 
   if (!hasTerminal) notRun("a real terminal (util-linux's script is not on the PATH)");
