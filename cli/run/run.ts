@@ -20,6 +20,7 @@ import { openFetch } from "../terminal/fetch.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { errorOutput, output } from "../terminal/output.ts";
 import { type Printed, printable, told } from "../terminal/printable.ts";
+import { createRunProgress } from "../terminal/run-progress.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
@@ -179,7 +180,7 @@ async function executeWith(
   signal: AbortSignal,
   paint: Paint,
 ): Promise<Ran> {
-  const progress = errorOutput.isTTY;
+  const progress = createRunProgress(paint);
   const options: RunOptions = {
     ...reach,
     signal,
@@ -198,30 +199,36 @@ async function executeWith(
       });
     },
     onConsole: ({ level, message }) => {
-      errorOutput.write(
-        told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
-      );
+      progress.print(told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`);
     },
-    onRows: (count) => {
-      errorOutput.write(progress ? told`\r${rowsText(count)}\u2026` : told`${rowsText(count)}\n`);
-    },
+    onSending: progress.begin,
+    onSent: progress.end,
+    onRows: (count) => progress.rows(rowsText(count)),
   };
-  const ran =
-    call.saveTest === undefined
-      ? { report: await runTarget(pack, asked.target, asked.parameters, options) }
-      : await runToSave(
-          pack,
-          asked,
-          { path: call.saveTest, withMocha: call.withMocha === true, isAgreed: call.isAgreed === true },
-          options,
-        );
-  const report = asked.twice === true ? await readAgain(pack, ran.report, asked, options) : ran.report;
-  if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
-  return { ...ran, report };
+  try {
+    const ran =
+      call.saveTest === undefined
+        ? { report: await runTarget(pack, asked.target, asked.parameters, options) }
+        : await runToSave(
+            pack,
+            asked,
+            { path: call.saveTest, withMocha: call.withMocha === true, isAgreed: call.isAgreed === true },
+            options,
+          );
+    return { ...ran, report: asked.twice === true ? await readAgain(pack, ran.report, asked, options, progress.print) : ran.report };
+  } finally {
+    progress.close();
+  }
 }
 
 /** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */
-async function readAgain(pack: Pack, first: RunReport, { target, parameters }: Asked, options: RunOptions): Promise<RunReport> {
+async function readAgain(
+  pack: Pack,
+  first: RunReport,
+  { target, parameters }: Asked,
+  options: RunOptions,
+  print: (text: Printed) => void,
+): Promise<RunReport> {
   if (first.outcome.status !== "succeeded" || target.kind !== "syncTable") return first;
   const completion = first.sync?.completion;
   if ((completion as { incrementalContinuation?: unknown } | null | undefined)?.incrementalContinuation === undefined)
@@ -230,9 +237,7 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
         ? "Raise --rows. The table was not read to its end, so it returned no completion."
         : "Return completion: { incrementalContinuation: … } with the last page. Without a completion there is no incremental sync.",
     );
-  errorOutput.write(
-    told`The table returned ${rowsText(first.outcome.rows ?? 0)} and its completion. Now the run reads what is new since then.\n`,
-  );
+  print(told`The table returned ${rowsText(first.outcome.rows ?? 0)} and its completion. Now the run reads what is new since then.\n`);
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
