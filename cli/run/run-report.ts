@@ -30,10 +30,13 @@ const MOST_REQUESTS = 20;
 
 /** `where`: the lines of what failed (failure.ts); `echoes`: of what the sandbox had no answer for (echo-lines.ts). */
 export function notesText(report: RunReport, paint: Paint, where: readonly Printed[], echoes: readonly Printed[] = []): Printed {
-  const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
+  // Why a request has no answer is said once: by the error, if the run failed of it, else beside the request.
+  const failure = report.outcome.status === "failed" ? report.outcome.error.message : undefined;
+  const reasons = [failure, ...report.requests.map(({ refused }) => refused)];
+  const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, failure, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
   for (const { message, location } of report.parity)
-    lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
+    lines.push(told`${paint("yellow", "after upload:")} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(location)}`))}`);
   for (const { path, message } of report.warnings ?? [])
     lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
   for (const line of contentLines(report.content ?? [])) lines.push(told`${paint("dim", "text:")} ${printable(line)}`);
@@ -45,19 +48,32 @@ export function notesText(report: RunReport, paint: Paint, where: readonly Print
   return joined(lines.map((line) => told`${line}\n`));
 }
 
-function requestLine(request: RequestTrace, paint: Paint): Printed {
+function withoutRepeats(message: string, reasons: readonly (string | undefined)[]): string {
+  const rest = reasons.reduce<string>((text, reason) => (reason ? text.replace(reason, "") : text), message);
+  return rest.trim() || message;
+}
+
+const NO_ANSWER: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> = {
+  blocked: "blocked",
+  notSent: "not sent",
+  failed: "failed",
+};
+
+/** `failure`: the message of the run's error, which says why a request has no answer. */
+function requestLine(request: RequestTrace, failure: string | undefined, paint: Paint): Printed {
   const sandbox = request.sandbox !== true ? "" : request.echoed === undefined ? " sandbox" : " sandbox, no answer: echoed";
   const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
-  const result = request.refused ?? `${request.status}${sandbox}${from}`;
+  const refused = request.refused === failure && failure !== undefined ? NO_ANSWER[request.failure ?? "failed"] : request.refused;
+  const result = refused ?? `${request.status}${sandbox}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
   const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
   const message = request.message === undefined ? "" : ` ${request.message}`;
-  return told`${paint("dim", `${request.method} ${request.url}${message}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
+  return told`${paint("dim", `${request.method} ${request.url}${message}`)} ${paint(failed ? "red" : "green", hintHere(result))}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
 }
 
 function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
   return [
-    told`${paint("red", code)}: ${printable(message)}`,
+    told`${paint("red", code)}: ${printable(hintHere(message))}`,
     ...(hint === undefined ? [] : [printable(hintHere(hint))]),
     ...where.map((line) => paint("dim", line)),
   ];

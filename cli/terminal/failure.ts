@@ -34,20 +34,21 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
   }
 }
 
-/** What hints name of the editor, and what does the same here: a verb, or an option. The longest first. */
+/** What messages name of the editor, and what does the same here: a verb, or an option. The longest first. */
 const HERE = [
+  ["set packAuth.allowLoopback in the editor, or --allow-loopback on the command line", "use --allow-loopback"],
   ["Add OAuth credentials", "pack-auth credentials <pack>"],
   ["in the setting packAuth.redirect.port", "with --redirect"],
   ["the settings packAuth.redirect", "--redirect"],
   ["in the setting packAuth.nodePath", "with --node"],
 ] as const;
 
-export const hintHere = (hint: string): string => HERE.reduce((text, [there, here]) => text.replaceAll(there, here), hint);
+export const hintHere = (message: string): string => HERE.reduce((text, [there, here]) => text.replaceAll(there, here), message);
 
 /** Message and hint in one line, and the lines of {@link whereLines}. */
 export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
-  const said = printable(wholeMessage({ message: report.message, hint: hintHere(report.hint ?? "") }));
+  const said = printable(hintHere(wholeMessage(report)));
   return joined([said, ...(await whereLines(report, entry))].map((line) => told`${line}\n`));
 }
 

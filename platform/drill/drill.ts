@@ -150,9 +150,8 @@ async function signInOn(day: Day | "good", asked: Drilled): Promise<AtSandbox> {
   return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal, ...scopes });
 }
 
-/** This machine may be an API, too: the sandbox answers for it. */
 const runWith = ({ pack, target, parameters, signal }: Drilled, at: AtSandbox): Promise<RunReport> =>
-  run(pack, target, parameters, { ...at, signal, timeLimit: TIME_LIMIT, allowLoopback: true });
+  run(pack, target, parameters, { ...at, signal, timeLimit: TIME_LIMIT });
 
 /** A sign-in as on any day, then the trouble, then the run. */
 async function onDay(

@@ -80,7 +80,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
       source: test.source,
       previousAttemptError: test.previousAttemptError,
       rowLimit: test.rowLimit,
-      allowLoopback: test.allowLoopback,
+      allowLoopback: test.allowLoopback === true || test.sandbox === true,
     }),
   });
   const outcome = outcomeOf(report);

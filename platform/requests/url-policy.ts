@@ -15,7 +15,7 @@ export interface UrlPolicy {
   readonly endpoint?: string;
   /** Whether the endpoint's host needs no declared domain: requiresEndpointUrl without endpointDomain, in a pack that declares none. */
   readonly endpointAlone?: boolean;
-  /** The setting for local testing: http, ports and addresses of this machine, where the declared domain itself is loopback. */
+  /** For local testing: http, ports and addresses of this machine, where the declared domain itself is loopback. */
   readonly allowLoopback?: boolean;
 }
 

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { newPack } from "../../../platform/pack-template.ts";
 import type { RunReport } from "../../../protocol/run.ts";
+import { callCli } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { example, root } from "../../support/packs.ts";
 
@@ -53,6 +54,21 @@ describe("pack-auth run --sandbox", function () {
       readdirSync(home).filter((name) => name.startsWith("pack-auth-sandbox-")),
       [],
     );
+  });
+
+  it("reaches a declared localhost without --allow-loopback, as a drill does, and its saved test replays", async () => {
+    const entry = packFiles({
+      "pack.ts": SHOP.replace("AUTHENTICATION", "")
+        .replaceAll("shop.example", "localhost")
+        .replace("https://api.localhost", "http://localhost:4123"),
+      "sandbox.json": JSON.stringify({ answers: [{ request: "GET https://localhost:4123/prices", body: { prices: [12] } }] }),
+    });
+    const file = join(dirname(entry), "Prices.packauth.json");
+    const { code, out, err } = await call([entry, "Prices", "--save-test", file]);
+    assert.deepEqual([code, out], [0, "12\n"], err);
+    assert.match(err, /localhost:4123 is this machine, which the platform cannot reach/);
+    const again = await callCli(["test", file], { cwd: dirname(entry) });
+    assert.equal(again.code, 0, again.out + again.err);
   });
 
   it("takes what the pack suggests for a parameter that is not given, and says so", async () => {

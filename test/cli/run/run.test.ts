@@ -103,6 +103,24 @@ describe("pack-auth run", function () {
     assert.deepEqual(JSON.parse(beside.out), ["2026-11-30T15:00:00.000Z"], beside.err);
   });
 
+  it("says once why a request was refused, with the option that allows it", async () => {
+    for (const execute of ["(await asked).body", "await asked.then(() => '', () => 'caught')"]) {
+      const local = packFiles({
+        "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("localhost");
+pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [],
+  execute: async (_: any, context: any) => { const asked = context.fetcher.fetch({ method: "GET", url: "http://localhost:9/" }); return ${execute}; } });
+`,
+      });
+      const { err } = await call([local, "Get"]);
+      assert.equal(err.match(/is not secure/g)?.length, 1, err);
+      assert.match(err, /\(for a server on this machine: use --allow-loopback\)/);
+      assert.doesNotMatch(err, /packAuth\./);
+      assert.match(err, /^after upload: The platform refuses it too\./m);
+    }
+  });
+
   it("gives a result to a file or another program as it is, and to the log of a workflow as no command", async () => {
     const evil = "::error::made up ##vso[task.setvariable variable=x]y\u001b[2J";
     const params = JSON.stringify({ words: [evil], day: "2026-12-01" });
