@@ -108,7 +108,7 @@ JSON can be in a file: --updates @rows.json. This works with --params, --row and
 Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the command is wrong, 130 it was stopped.
 
 Examples:
-  pack-auth run . GetTask https://todo.example/t/7
+  pack-auth run . GetTask 7
   pack-auth run . GetTask 7 --sandbox
   pack-auth run . GetTask 7 --sandbox --save-test tests
   pack-auth run packs/math GCD 12,18

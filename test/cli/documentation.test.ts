@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "../../cli/verbs.ts";
+import { callCli } from "../support/call-cli.ts";
 import { root } from "../support/packs.ts";
 
 const page = (name: string): string => readFileSync(join(root, name), "utf8");
@@ -15,6 +16,14 @@ describe("the pages about the command line", () => {
     for (const verb of Object.keys(VERBS)) assert.match(named, new RegExp(`\`${verb}\\b`), verb);
     assert.equal(readers, "`check` and `explain`");
   });
+
+  it("begin with a run that works in the example that it names", async () => {
+    const [, line = ""] = /```sh\npack-auth (run [^\n#]*)/.exec(page("docs/running.md")) ?? [];
+    assert.match(line, /examples\//);
+    const { code, out, err } = await callCli(line.trim().split(" "), { cwd: root });
+    assert.equal(code, 0, err);
+    assert.match(out, /Buy milk/);
+  }).timeout(60_000);
 
   it("say what to do on a machine without a keyring, and what that means", () => {
     const readme = page("README.md");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startServer } from "../support/lsp-client.ts";
 import { nodesAtHand } from "../support/nodes.ts";
@@ -38,6 +38,27 @@ describe("the packed command line", function () {
         guide,
       );
     assert.match(readFileSync(join(root, "README.md"), "utf8"), /npm install --global "\$\(npm pack --silent\)"/);
+  });
+
+  it("has each page that one of its pages links to", () => {
+    const [{ files }] = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    ) as readonly [{ readonly files: readonly { readonly path: string }[] }];
+    const packed = new Set(files.map(({ path }) => path));
+    const isThere = (path: string): boolean =>
+      packed.has(path) || [...packed].some((file) => file.startsWith(`${path.replace(/\/$/, "")}/`));
+    const missing = [...packed]
+      .filter((path) => path.endsWith(".md"))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+          .filter(([, to = ""]) => !isThere(posix.join(posix.dirname(path), to)))
+          .map(([, to]) => `${path}: ${to}`),
+      );
+    assert.deepEqual(missing, []);
   });
 
   describe("where it is installed, in an empty folder", () => {
