@@ -1,5 +1,7 @@
 // `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
 
+import { join } from "node:path";
+import { accountFiles } from "../platform/accounts/account-files.ts";
 import { type Account, type AccountState, unusable } from "../platform/accounts/accounts.ts";
 import { removeAccount } from "../platform/accounts/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
@@ -9,6 +11,7 @@ import { scopeRows } from "../platform/runs/scope-uses.ts";
 import { defined } from "../protocol/defined.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
+import { warnOfDamaged } from "./run/stored-account.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
@@ -16,7 +19,7 @@ import { errorOutput, output } from "./terminal/output.ts";
 import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const ACCOUNTS = {
+export const ACCOUNTS = {
   usage: "accounts [list | refresh LABEL | remove LABEL] [options]",
   about: `Lists, refreshes and removes the accounts of pack-auth connect.
 
@@ -66,8 +69,9 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
   return account;
 }
 
-async function list({ accounts: store, unreachable }: CliHost, asJson: boolean): Promise<number> {
+async function list({ accounts: store, storageFolder, unreachable }: CliHost, asJson: boolean): Promise<number> {
   const stored = await store.list();
+  await accountFiles(join(storageFolder, "accounts")).list(warnOfDamaged);
   if (unreachable !== undefined && stored.length > 0) throw unreachable;
   const all = await Promise.all(
     stored.map(async (account) => {

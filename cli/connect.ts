@@ -22,7 +22,7 @@ import { joined, printable, told } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
-const CONNECT = {
+export const CONNECT = {
   usage: "connect <pack> [options]",
   about: `Signs in with the pack's authentication, and saves the account. Its secrets are encrypted with a key in the system's keyring.
 <pack> is the file that builds the pack, or its folder.`,

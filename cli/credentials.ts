@@ -20,7 +20,7 @@ import { printable, told } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
-const CREDENTIALS = {
+export const CREDENTIALS = {
   usage: "credentials <pack> [options]",
   about: `Shows the stored OAuth client ID of the pack, and asks for another client ID and secret. Press Ctrl-D to leave them unchanged.
 <pack> is the file that builds the pack, or its folder.
@@ -52,14 +52,16 @@ export async function credentials(args: readonly string[]): Promise<number> {
   const interrupt = onInterrupt();
   let host: CliHost | undefined;
   try {
+    // Before anything is said of credentials that the pack cannot have.
+    const oauth = values.remove === true ? undefined : await oauthOf(entry, scope, values);
     host = await openCliHost();
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
     const isSealed = await host.accounts.hasSealedClient(packKey(entry), scope);
-    if (isSealed && values.remove !== true) throw sealedClient(entry);
+    if (isSealed && oauth !== undefined) throw sealedClient(entry);
     if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
-    if (values.remove === true) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
+    if (oauth === undefined) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
     tryStorageFolder(host.storageFolder);
-    const { type, tokenUrl } = await oauthOf(entry, scope, values);
+    const { type, tokenUrl } = oauth;
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
     const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));
     errorOutput.write(

@@ -21,7 +21,7 @@ import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
 
-const DRILL = {
+export const DRILL = {
   usage: "drill <pack> <formula or table> [parameters…] [options]",
   about: `Runs a formula or a sync table with ten problems ("bad days") in the sandbox: expired or revoked tokens, refusals (401, 403, 429, 500), slow
 and broken answers, another endpoint. It shows what the pack's user would see, and whether the pack recovers. Nothing is sent to a real API.

@@ -4,21 +4,12 @@ import { closest } from "../protocol/closest.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { RULES } from "../server/analysis/rules/index.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
+import { EXPLAIN } from "./explain-options.ts";
+import { readOptions } from "./options.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { output } from "./terminal/output.ts";
 import { joined, type Printed, printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
-
-const EXPLAIN = {
-  usage: "explain [rule]",
-  about: `Explains a rule: what it finds, why, and what to do, with examples. Without a rule it lists all rules.`,
-  options: {},
-  more: `Examples:
-  pack-auth explain
-  pack-auth explain field-missing
-`,
-} as const satisfies VerbHelp;
 
 export async function explain(args: readonly string[]): Promise<number> {
   const options = readOptions(EXPLAIN, args);

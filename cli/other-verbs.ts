@@ -1,6 +1,7 @@
 // The verbs that few runs call: with the platform in them they are larger than all that a check needs, and stand in a bundle of their own.
 export { openEvidence } from "../platform/evidence/evidence.ts";
 export { accounts } from "./accounts.ts";
+export { completion } from "./completion.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
 export { drill } from "./drill.ts";

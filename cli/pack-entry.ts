@@ -8,7 +8,8 @@ import { chooseNode } from "../platform/process/choose-node.ts";
 import { openPack, type Pack } from "../platform/process/pack.ts";
 import { UsageError } from "./usage-error.ts";
 
-const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.ts", "index.ts"];
+const PACK_NAMES = ["ts", "js", "mts", "mjs", "cts", "cjs"].map((ending) => `pack.${ending}`);
+const ENTRIES = [...PACK_NAMES, ...PACK_NAMES.map((name) => `src/${name}`), "manifest.ts", "index.ts"];
 
 /** The entry file, absolute. Throws UsageError where there is none. */
 export function findEntry(path: string): string {

@@ -11,7 +11,7 @@ import { errorOutput, output } from "./terminal/output.ts";
 import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const SANDBOX = {
+export const SANDBOX = {
   usage: "sandbox <pack> [switches…] [options]",
   about: `Starts a provider and an API on this machine for the pack's configuration, and runs until Ctrl-C. Answers come from
 sandbox.json beside the pack. The first line of the output is the variable to set for connect --sandbox and run.

@@ -56,4 +56,9 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "explain a rule, or list all rules",
     load: async () => (await import("./analysis.ts")).explain,
   },
+  completion: {
+    usage: "completion <shell>",
+    summary: "print a script that completes commands and options in bash, zsh or fish",
+    load: async () => (await import("./other-verbs.ts")).completion,
+  },
 };

@@ -142,4 +142,9 @@ export async function build(options: { readonly watch: boolean }): Promise<void>
   );
 }
 
-if (process.argv[1]?.endsWith("build.ts")) await build({ watch: process.argv.includes("--watch") });
+if (process.argv[1]?.endsWith("build.ts")) {
+  const watch = process.argv.includes("--watch");
+  await build({ watch });
+  const names = targets.flatMap(({ entryPoints = {} }) => Object.keys(entryPoints));
+  console.log(`Built ${names.length} bundles into dist/: ${names.join(", ")}.${watch ? " Waiting for changes. Ctrl-C ends it." : ""}`);
+}

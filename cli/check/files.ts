@@ -90,7 +90,8 @@ function list(folder: string, unreadable: ((message: string) => void) | undefine
   } catch (error) {
     const message = `The folder ${folder} cannot be read: ${errorMessage(error)}. Change its permissions, or name it in .gitignore.`;
     if (unreadable === undefined) throw new UsageError(message);
-    unreadable(message);
+    // Processes that ended since take their folders in /proc with them.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") unreadable(message);
     return [];
   }
 }

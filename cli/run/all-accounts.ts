@@ -78,6 +78,7 @@ function aboutRun(run: AccountRun, head: AccountRun | undefined): string {
   if (run.error !== undefined) return `${run.error.code}: ${run.error.message.replace(/\s+/g, " ")}`;
   if (run === head || run.differences === undefined) return "";
   if (run.differences.length === 0) return `as ${head?.account}`;
-  const paths = run.differences.map((path) => (path === "" ? "all of it" : path));
-  return `differs from ${head?.account}: ${paths.join(", ")}${run.more === true ? ", …" : ""}`;
+  // The path of the whole result is empty.
+  const paths = run.differences.filter(Boolean).join(", ");
+  return `differs from ${head?.account}${paths === "" ? "" : `: ${paths}`}${run.more === true ? ", …" : ""}`;
 }

@@ -13,6 +13,8 @@ import { flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 
 interface EnvironmentAccount {
   readonly account?: RunAccount;
+  /** The variables that its credential comes from. */
+  readonly variables: readonly string[];
   /** The variables that are missing for one. */
   readonly wanted: readonly string[];
   /** Those that are missing beside others that are set. */
@@ -54,9 +56,9 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     if (endpoint !== undefined) refuseForeign(`${prefix}ENDPOINT`, endpoint, definition, auth);
     refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
     const credential = variables.read((variable) => env[prefix + variable] ?? "");
-    return { wanted, incomplete, account: { scope, credential, ...defined({ endpoint }) } };
+    return { wanted, incomplete, variables: own, account: { scope, credential, ...defined({ endpoint }) } };
   }
-  return { wanted, incomplete };
+  return { wanted, incomplete, variables: [] };
 }
 
 export const incompleteAccount = (missing: readonly string[]): PackAuthError =>

@@ -45,7 +45,7 @@ export interface RunCall {
   readonly allowLoopback: boolean;
 }
 
-const RUN = {
+export const RUN = {
   usage: "run <pack> <formula, table or MCP server> [parameters…] [options]",
   about: `Runs a formula, a sync table, an MCP tool or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
 pack, or its folder. Write the parameters as words, in their order. A list is a,b,c or JSON, and an empty word skips an optional parameter.

@@ -107,7 +107,7 @@ async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSig
   const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), signal);
   try {
     const ran = await executeWith(pack, call, asked, sandbox.options, signal, paint);
-    return { ...ran, report: hinted(ran.report, [], call, pack.definition) };
+    return { ...ran, report: hinted(ran.report, { wanted: [], variables: [] }, call, pack.definition) };
   } finally {
     sandbox.stop();
   }
@@ -138,7 +138,7 @@ async function remember(pack: Pack, report: RunReport, account: RunAccount | und
 async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
   const definition =
     call.account === undefined && takesNone(asked, pack) ? withoutUser(pack.definition) : definitionFor(asked, pack.definition);
-  const { account: given, wanted, incomplete } = accountFromEnvironment(definition, call.account, process.env);
+  const { account: given, wanted, incomplete, variables } = accountFromEnvironment(definition, call.account, process.env);
   const account = given ?? (await storedAccount(pack, call.account, scopesOf(definition)));
   if (account === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
   if (call.account !== undefined && account === undefined)
@@ -154,7 +154,7 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
     errorOutput.write(told`Set ${printable(inWords(wanted))} for the system authentication, or use pack-auth connect.\n`);
-  return { ...ran, report: hinted(report, wanted, call, pack.definition) };
+  return { ...ran, report: hinted(report, { wanted, variables }, call, pack.definition) };
 }
 
 /** An MCP server is reached with the system's account, where the pack has one. */
@@ -242,7 +242,12 @@ async function readAgain(
 }
 
 /** What is missing has names here: variables and options. Throws UsageError where an option is missing. */
-function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { syncTables }: PackDefinition): RunReport {
+function hinted(
+  report: RunReport,
+  { wanted, variables }: Pick<ReturnType<typeof accountFromEnvironment>, "wanted" | "variables">,
+  call: RunCall,
+  { syncTables }: PackDefinition,
+): RunReport {
   if (report.outcome.status !== "failed") return report;
   const { error } = report.outcome;
   const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
@@ -252,6 +257,8 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
     return withHint(
       `Grant more access with pack-auth connect ${call.pack} --scopes-of ${call.target.split(":")[0] ?? ""}, then run again.`,
     );
+  if (variables.length > 0 && error.hint !== undefined)
+    return withHint(error.hint.replace("Sign in again with a valid one", `Set ${inWords(variables)} to a valid one`));
   if (report.field !== "dynamicUrl") return report;
   const name = call.target.split(":")[0] ?? "";
   const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;

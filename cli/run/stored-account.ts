@@ -9,6 +9,8 @@ import type { RunAccount } from "../../platform/runs/run-options.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { sandboxSide } from "../sandbox-side.ts";
 import { openCliHost } from "../terminal/host.ts";
+import { errorOutput } from "../terminal/output.ts";
+import { printable, told } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -28,12 +30,16 @@ export async function storedAccount(pack: Pack, label: string | undefined, scope
   return openStored(pack, account);
 }
 
+/** Its account would vanish without a word. */
+export const warnOfDamaged = (path: string): void =>
+  errorOutput.write(told`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
+
 /** Those of the pack, the oldest first. */
 export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {
   const folder = storageFolder();
   if (folder === undefined) return [];
   const key = packKey(entry);
-  return (await accountFiles(join(folder, "accounts")).list()).filter(({ pack }) => pack === key);
+  return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged)).filter(({ pack }) => pack === key);
 }
 
 /** Throws PackAuthError where it cannot be used. */

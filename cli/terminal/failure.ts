@@ -36,6 +36,8 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
 
 /** What messages name of the editor, and what does the same here: a verb, or an option. The longest first. */
 const HERE = [
+  ["connect again to start a new one", "start a new one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says"],
+  ["Sign in again with the sandbox", "Sign in again with pack-auth connect <pack> --sandbox"],
   ["set packAuth.allowLoopback in the editor, or --allow-loopback on the command line", "use --allow-loopback"],
   ["Add OAuth credentials", "pack-auth credentials <pack>"],
   ["in the setting packAuth.redirect.port", "with --redirect"],
@@ -55,6 +57,6 @@ export async function failureText(error: unknown, entry: string | undefined): Pr
 /** Says what happened, and gives the exit code; anything but a PackAuthError is a fault of our own and goes on. */
 export async function fail(error: unknown, entry?: string): Promise<number> {
   if (!(error instanceof PackAuthError)) throw error;
-  errorOutput.write(await failureText(error, entry));
+  errorOutput.write(told`pack-auth: ${await failureText(error, entry)}`);
   return 1;
 }

@@ -69,7 +69,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
       if (options.link !== undefined) say(told`  ${printable(options.link.label)}: ${printable(options.link.url)}\n`);
       for (;;) {
         const fallback = options.secret === true || !options.value ? told`` : told` [${printable(options.value)}]`;
-        const answer = await ask(told`  ${printable(options.prompt)}${fallback} `, options.secret === true, options.signal);
+        const answer = await ask(told`  ${printable(options.prompt)}${fallback} > `, options.secret === true, options.signal);
         if (answer === undefined) return undefined;
         const value = answer === "" ? (options.value ?? "") : answer;
         const problem = options.validate?.(value);
@@ -88,7 +88,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
         );
       for (;;) {
         const answer = (
-          await ask(told`  ${printable(options.placeholder)} (1\u2013${options.items.length}) `, false, options.signal)
+          await ask(told`  ${printable(options.placeholder)} (1\u2013${options.items.length}) > `, false, options.signal)
         )?.trim();
         if (answer === undefined) return undefined;
         const found = options.items[Number(answer) - 1] ?? options.items.find(({ label }) => label.toLowerCase() === answer.toLowerCase());

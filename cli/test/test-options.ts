@@ -19,7 +19,7 @@ export interface TestCall {
   readonly workspaceEsbuild: boolean;
 }
 
-const TEST = {
+export const TEST = {
   usage: "test [paths…] [options]",
   about: `Runs saved tests again, with the recorded answers instead of the network, and with an invented credential. Paths are files that end in
 .packauth.json, folders or globs. The default is the current folder. pack-auth run … --save-test saves a test.`,

@@ -15,7 +15,8 @@ import { findEntry, openEntry } from "../pack-entry.ts";
 import { recordAgain } from "../run/run.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
-import { output } from "../terminal/output.ts";
+import { errorOutput, output } from "../terminal/output.ts";
+import { printable, told } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
@@ -27,7 +28,8 @@ type Found = Pick<TestResult, "status" | "problems">;
 export async function test(args: readonly string[]): Promise<number> {
   const call = readTestCall(args);
   if (call === undefined) return 0;
-  const files = findFiles(call.paths, process.cwd(), (name) => name.endsWith(TEST_ENDING));
+  const isTest = (name: string): boolean => name.endsWith(TEST_ENDING);
+  const files = findFiles(call.paths, process.cwd(), isTest, (message) => errorOutput.write(told`pack-auth: ${printable(message)}\n`));
   if (files.length === 0)
     throw new UsageError(`No file here ends in ${TEST_ENDING}. Save a run as a test: pack-auth run <pack> <formula> --save-test tests.`);
   const stranger = files.find((file) => !file.endsWith(TEST_ENDING));

@@ -67,8 +67,8 @@ export interface AccountServer {
 }
 
 interface AccountFiles {
-  /** As they are on disk now, the oldest first; what cannot be read is left out. */
-  list(): Promise<readonly Account[]>;
+  /** As they are on disk now, the oldest first; what cannot be read is left out, and `onDamaged` gets its path. */
+  list(onDamaged?: (path: string) => void): Promise<readonly Account[]>;
   /** Throws storage-failed where the file is there and cannot be read: it is not gone. */
   get(id: string): Promise<Account | undefined>;
   /** The file that a lock on the account is named after. */
@@ -84,15 +84,21 @@ export function accountFiles(folder: string): AccountFiles {
     return join(folder, `${id}.json`);
   };
   return {
-    async list() {
+    async list(onDamaged = () => {}) {
       // Where nothing was ever stored there is no folder.
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
       const accounts = await inSlices(names, (name) => {
-        const read = () => accountIn(readFileSync(join(folder, name), "utf8")) ?? [];
+        const read = () => accountIn(readFileSync(join(folder, name), "utf8")) ?? damaged();
+        const damaged = (): readonly Account[] => {
+          onDamaged(join(folder, name));
+          return [];
+        };
+        // One that is gone by now was removed.
+        const failed = (error: unknown) => ((error as NodeJS.ErrnoException).code === "ENOENT" ? [] : damaged());
         try {
           return read();
         } catch (error) {
-          return isBusy(error) ? retryWhileBusy(read).catch(() => []) : [];
+          return isBusy(error) ? retryWhileBusy(read).catch(failed) : failed(error);
         }
       });
       const whole = await Promise.all(accounts);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse } from "../../support/browser.ts";
@@ -162,5 +162,16 @@ describe("the command line's accounts", function () {
     const alone = await call(["connect", example("todo-oauth2"), "--sandbox"], { env: { PACK_AUTH_SANDBOX: "" } });
     assert.equal(alone.code, 2);
     assert.match(alone.stderr, /pack-auth sandbox <pack>/);
+  });
+
+  it("are listed beside a damaged file, which is named", async () => {
+    const folder = mkdtempSync(join(home, "damaged-"));
+    mkdirSync(join(folder, "accounts"));
+    const file = join(folder, "accounts", "abc.json");
+    writeFileSync(file, '{"id": "abc", "pa');
+    for (const args of [["accounts"], ["run", example("todo-oauth2"), "GetTask", "7"]]) {
+      const { stderr } = await call(args, { env: { PACK_AUTH_HOME: folder } });
+      assert.ok(stderr.includes(`The account in ${file} cannot be read.`), stderr);
+    }
   });
 });

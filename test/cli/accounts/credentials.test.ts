@@ -61,7 +61,7 @@ describe("client credentials on the command line", function () {
     assert.deepEqual([sealed.code, sealed.out], [1, ""]);
     assert.equal(
       sealed.err,
-      `The passphrase does not open the client ID and secret of ${packName()}. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with pack-auth credentials --remove.\n`,
+      `pack-auth: The passphrase does not open the client ID and secret of ${packName()}. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with pack-auth credentials --remove.\n`,
     );
     const connected = await callCli(["connect", pack], { env, lines: ["the-id", "right-secret"] });
     assert.deepEqual([connected.code, connected.out, connected.err], [1, "", sealed.err]);
@@ -91,8 +91,8 @@ describe("client credentials on the command line", function () {
   it("keeps those of the system authentication apart", async () => {
     pack = packOf("setSystemAuthentication", server.tokenUrl);
     assert.equal((await call(["credentials", pack, "--system"], "the-id", "right-secret")).code, 0);
+    assert.match((await call(["credentials", pack, "--remove"])).out, /^No client ID/);
     assert.match((await call(["credentials", pack, "--system"])).out, /^Client ID the-id/);
-    assert.match((await call(["credentials", pack])).out, /^No client ID/);
   });
 
   it("connect mends a wrong secret that is stored", async () => {
@@ -143,6 +143,7 @@ describe("client credentials on the command line", function () {
       const ended = await call([...args]);
       assert.equal(ended.code, code, ended.err);
       assert.match(ended.err, message);
+      assert.equal(ended.out, "", "nothing is said of a client ID that the pack cannot have");
     }
   });
 });

@@ -189,7 +189,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     if (existsSync("/proc/self")) {
       const { code, err } = await call(pack, ["accounts"], [], { PACK_AUTH_HOME: "/proc/pack-auth/below" });
       assert.equal(code, 1, err);
-      assert.match(err, /^The folder \/proc\/pack-auth\/below cannot be made \(E/);
+      assert.match(err, /^pack-auth: The folder \/proc\/pack-auth\/below cannot be made \(E/);
     }
     for (const args of [["connect", "pack.ts"], ["credentials", "pack.ts"], ["accounts"]]) {
       const { code, err } = await call(pack, args, ["the-token"], nowhere);

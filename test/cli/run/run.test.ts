@@ -163,6 +163,17 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.match(other.err, /no account bob, stored or in the environment. .* set PACK_AUTH_BOB_TOKEN/);
   });
 
+  it("says to set the variable whose credential the API refused", async () => {
+    const refusing = createServer((_, response) => void response.writeHead(401).end("no"));
+    await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+    const entry = packFiles({ "pack.ts": source(`http://127.0.0.1:${(refusing.address() as AddressInfo).port}`) });
+    const { code, err } = await call([entry, "Me", "--allow-loopback"], { PACK_AUTH_TOKEN: TOKEN });
+    refusing.close();
+    assert.equal(code, 1);
+    assert.match(err, /Set PACK_AUTH_TOKEN to a valid one/);
+    assert.doesNotMatch(err, /Sign in again/);
+  });
+
   it("names the variables of a system account that is not there", async () => {
     const system = packFiles({
       "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

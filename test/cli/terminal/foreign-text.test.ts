@@ -159,7 +159,7 @@ describe("ways past what is printable", () => {
       [],
     ));
 
-  it("what goes out as it is was asked for: results, reports, fixed sources, the sandbox's address", () =>
+  it("what goes out as it is was asked for: results, reports, fixed sources, the sandbox's address, completions", () =>
     assert.deepEqual(
       found(/\.write(Data|Json|Result)\(/)
         .map((line) => line.split(":")[0])
@@ -169,6 +169,7 @@ describe("ways past what is printable", () => {
         "check/check.ts",
         "check/check.ts",
         "check/check.ts",
+        "completion.ts",
         "drill.ts",
         "drill.ts",
         "run/all-accounts.ts",

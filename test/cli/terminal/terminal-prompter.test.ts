@@ -40,7 +40,7 @@ describe("questions on a terminal", () => {
     assert.equal(await prompter.input({ ...question, step: 1, totalSteps: 2 }), "one");
     assert.equal(await prompter.input({ ...question, value: "two", step: 1, totalSteps: 1 }), "two");
     assert.equal(await prompter.input({ ...question, link: { label: "Help", url: "https://acme.example/" } }), "");
-    assert.equal(said(), "Sign in (1/2)\n  Token \nSign in\n  Token [two] \nSign in\n  Help: https://acme.example/\n  Token \n");
+    assert.equal(said(), "Sign in (1/2)\n  Token > \nSign in\n  Token [two] > \nSign in\n  Help: https://acme.example/\n  Token > \n");
     prompter.close();
   });
 
@@ -54,7 +54,7 @@ describe("questions on a terminal", () => {
     const shown = said();
     assert.match(shown, /Not so\.\n/);
     assert.equal(shown.split("Enter a number from 1 to 2.").length, 4);
-    assert.match(shown, /\n {2}1\. Copy\n {2}2\. Open · in a browser · now\n {2}What next\? \(1–2\) \n/);
+    assert.match(shown, /\n {2}1\. Copy\n {2}2\. Open · in a browser · now\n {2}What next\? \(1–2\) > \n/);
     prompter.close();
   });
 

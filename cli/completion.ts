@@ -1,0 +1,139 @@
+// `pack-auth completion`: a script for a shell, made of what the verbs say of their options.
+import { ACCOUNTS } from "./accounts.ts";
+import { CHECK } from "./check/check-options.ts";
+import { CONNECT } from "./connect.ts";
+import { CREDENTIALS } from "./credentials.ts";
+import { DRILL } from "./drill.ts";
+import { EXPLAIN } from "./explain-options.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { RUN } from "./run/run-options.ts";
+import { SANDBOX } from "./sandbox.ts";
+import { output } from "./terminal/output.ts";
+import { TEST } from "./test/test-options.ts";
+import { UsageError } from "./usage-error.ts";
+import { VERBS } from "./verbs.ts";
+
+const COMPLETION = {
+  usage: "completion <bash|zsh|fish>",
+  about: "Prints a script that completes commands, options and their values in a shell.",
+  options: {},
+  more: `In the shell's start file:
+  bash   eval "$(pack-auth completion bash)"
+  zsh    eval "$(pack-auth completion zsh)"       behind compinit
+  fish   pack-auth completion fish | source
+`,
+} as const satisfies VerbHelp;
+
+const HELPS: readonly VerbHelp[] = [CHECK, RUN, TEST, DRILL, CONNECT, CREDENTIALS, ACCOUNTS, SANDBOX, EXPLAIN, COMPLETION];
+
+interface CompletedOption {
+  /** With its dashes. */
+  readonly name: string;
+  readonly help: string;
+  /** What it takes, as the help text names it; undefined: nothing. */
+  readonly argument: string | undefined;
+  /** The values that it takes, where they are few. */
+  readonly values: readonly string[];
+}
+
+interface CompletedVerb {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+}
+
+const completedVerbs = (): readonly CompletedVerb[] =>
+  HELPS.map(({ usage, options }) => {
+    const name = usage.split(" ", 1)[0] ?? "";
+    return {
+      name,
+      summary: VERBS[name]?.summary ?? "",
+      options: Object.entries(options).map(([option, { argument, help }]) => ({
+        name: `--${option}`,
+        help: help.split("\n")[0] ?? "",
+        argument,
+        values: argument?.includes("|") ? argument.split("|") : [],
+      })),
+    };
+  });
+
+const SHELLS: Readonly<Record<string, (verbs: readonly CompletedVerb[]) => string>> = { bash, zsh, fish };
+
+export async function completion(args: readonly string[]): Promise<number> {
+  const options = readOptions(COMPLETION, args);
+  if (options === undefined) return 0;
+  const [shell = "", ...others] = options.positionals;
+  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (script === undefined || others.length > 0)
+    throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
+  output.writeData(script(completedVerbs()));
+  return 0;
+}
+
+/** In single quotes of a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function bash(verbs: readonly CompletedVerb[]): string {
+  const lists = verbs.map(({ name, options }) => `    ${name}) options=${quoted(options.map((option) => option.name).join(" "))} ;;`);
+  const values = verbs.flatMap(({ name, options }) =>
+    options.flatMap((option) =>
+      option.values.length === 0 ? [] : [`    ${quoted(`${name} ${option.name}`)}) words=${quoted(option.values.join(" "))} ;;`],
+    ),
+  );
+  return `_pack_auth() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" verb="\${COMP_WORDS[1]}" options='' words=''
+  case "$verb" in
+${lists.join("\n")}
+  esac
+  case "$verb $previous" in
+${values.join("\n")}
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words=${quoted(verbs.map(({ name }) => name).join(" "))}
+  elif [ "\${current#-}" != "$current" ]; then
+    words="$options --help"
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _pack_auth pack-auth
+`;
+}
+
+function zsh(verbs: readonly CompletedVerb[]): string {
+  const plain = (text: string): string => text.replaceAll(/[[\]:\\]/g, "\\$&");
+  const specOf = ({ name, help, argument, values }: CompletedOption): string => {
+    const value = values.length > 0 ? `(${values.join(" ")})` : "_files";
+    return quoted(`${name}[${plain(help)}]${argument === undefined ? "" : `:${plain(argument)}:${value}`}`);
+  };
+  const cases = verbs.map(
+    ({ name, options }) =>
+      `    ${name}) _arguments ${[...options.map(specOf), "'--help[print the help text]'", "'*:file:_files'"].join(" ")} ;;`,
+  );
+  return `#compdef pack-auth
+_pack_auth() {
+  if (( CURRENT == 2 )); then
+    local -a verbs=(${verbs.map(({ name, summary }) => quoted(`${name}:${plain(summary)}`)).join(" ")})
+    _describe command verbs
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  case $words[1] in
+${cases.join("\n")}
+  esac
+}
+if [ "$funcstack[1]" = _pack_auth ]; then _pack_auth "$@"; else compdef _pack_auth pack-auth; fi
+`;
+}
+
+function fish(verbs: readonly CompletedVerb[]): string {
+  const inQuotes = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+  const lines = verbs.flatMap(({ name, summary, options }) => [
+    `complete -c pack-auth -f -n __fish_use_subcommand -a ${name} -d ${inQuotes(summary)}`,
+    ...options.map(({ name: option, help, argument, values }) => {
+      const value = argument === undefined ? "" : values.length > 0 ? ` -x -a ${inQuotes(values.join(" "))}` : " -r";
+      return `complete -c pack-auth -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}${value} -d ${inQuotes(help)}`;
+    }),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
