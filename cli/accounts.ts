@@ -2,12 +2,15 @@
 
 import { join } from "node:path";
 import { accountFiles } from "../platform/accounts/account-files.ts";
-import { type Account, type AccountState, unusable } from "../platform/accounts/accounts.ts";
+import { isCalled } from "../platform/accounts/account-name.ts";
+import { unusable } from "../platform/accounts/account-state.ts";
+import type { Account } from "../platform/accounts/accounts.ts";
 import { removeAccount } from "../platform/accounts/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { scopeRows } from "../platform/runs/scope-uses.ts";
+import { stateText } from "../protocol/account-state.ts";
 import { defined } from "../protocol/defined.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
@@ -25,7 +28,9 @@ export const ACCOUNTS = {
 
   list             lists label, type, endpoint, pack, expiry and state of each account (default)
   refresh LABEL    gets a new access token now (OAuth)
-  remove LABEL     removes the account, and revokes its tokens if the provider supports that`,
+  remove LABEL     removes the account, and revokes its tokens if the provider supports that
+
+In place of LABEL you can give the account's ID, which list --json prints.`,
   options: {
     pack: { argument: "PACK", help: "the account's pack (its entry file or folder name), if several accounts have one label" },
     json: { help: "print the list as JSON" },
@@ -57,14 +62,14 @@ export async function accounts(args: readonly string[]): Promise<number> {
 }
 
 function find(all: readonly Account[], label: string, pack: string | undefined): Account {
-  const found = all.filter(
-    (each) => each.label === label && (pack === undefined || isSameFile(each.entry, pack) || packName(each.entry) === pack),
+  const matches = all.filter(
+    (each) => isCalled(each, label) && (pack === undefined || isSameFile(each.entry, pack) || packName(each.entry) === pack),
   );
-  const [account, ...others] = found;
+  const [account, ...others] = matches;
   if (account === undefined) throw new UsageError(`There is no account ${label}. See pack-auth accounts.`);
   if (others.length > 0)
     throw new UsageError(
-      `Choose a pack with --pack. Several packs have an account ${label}: ${found.map(({ entry }) => packName(entry)).join(", ")}.`,
+      `Choose one by its ID, or its pack with --pack. Several accounts are called ${label}: ${matches.map(({ id, entry }) => `${id} (${packName(entry)})`).join(", ")}.`,
     );
   return account;
 }
@@ -77,6 +82,7 @@ async function list({ accounts: store, storageFolder, unreachable }: CliHost, as
     stored.map(async (account) => {
       const state = await store.stateOf(account);
       return {
+        id: account.id,
         label: account.label,
         pack: account.entry,
         scope: account.scope,
@@ -84,7 +90,7 @@ async function list({ accounts: store, storageFolder, unreachable }: CliHost, as
         ...defined({ endpoint: account.endpoint }),
         ...(account.expiresAt === undefined ? {} : { expiresAt: new Date(account.expiresAt).toISOString() }),
         sandbox: account.sandboxOrigin !== undefined,
-        state: stateText(account, state),
+        ...state,
         scopes: scopeRows(account),
       };
     }),
@@ -92,19 +98,11 @@ async function list({ accounts: store, storageFolder, unreachable }: CliHost, as
   if (asJson) output.writeJson(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
   else if (all.length === 0) errorOutput.write(told`No account is connected. Connect one with pack-auth connect <pack>.\n`);
   else
-    for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, state } of all)
+    for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, ...state } of all)
       output.write(
-        told`${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, state].filter(Boolean).join(" · "))}\n`,
+        told`${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, stateText(state)].filter(Boolean).join(" · "))}\n`,
       );
   return 0;
-}
-
-function stateText({ refused, unrenewable, expiresAt = Number.POSITIVE_INFINITY }: Account, state: AccountState): string {
-  if (state.state === "ready" && refused) return "refused at its last use: sign in again with a valid credential";
-  // Its token may have time left, but such a refusal mostly means that the access was revoked.
-  if (state.state === "ready" && unrenewable === "refused") return "the provider refused to renew the token: sign in again";
-  if (state.state === "ready") return unrenewable && expiresAt <= Date.now() ? "token expired: sign in again" : "ready";
-  return state.hint === undefined ? `sign in again: ${state.reason}` : `${state.reason}. ${state.hint}`;
 }
 
 async function remove(host: CliHost, account: Account): Promise<number> {

@@ -1,5 +1,6 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
 
+import { isCalled, withId } from "../platform/accounts/account-name.ts";
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
 import { type Connected, type ConnectOptions, connect } from "../platform/connect/connect.ts";
 import { connectedText } from "../platform/connect/connected-text.ts";
@@ -28,7 +29,7 @@ export const CONNECT = {
 <pack> is the file that builds the pack, or its folder.`,
   options: {
     system: { help: "connect the system authentication instead of a user's" },
-    again: { argument: "LABEL", help: "sign in again to this account" },
+    again: { argument: "LABEL", help: "sign in again to this account; its ID does as well" },
     "scopes-of": {
       argument: "NAME",
       help: "sign in again for the scopes that this formula or table also\nneeds (its extraOAuthScopes), and for those that the account has",
@@ -144,10 +145,10 @@ export function moreAccess(
 
 /** `accounts` are those of the scope: one of the other is never signed in again in its place. Throws UsageError. */
 function find(accounts: readonly Account[], label: string, scope: AuthScope): Account {
-  const found = accounts.find((account) => account.label === label);
-  if (found === undefined)
-    throw new UsageError(
-      `There is no ${scope} account ${label}. There are: ${accounts.map((account) => account.label).join(", ") || "none"}.`,
-    );
-  return found;
+  const [account, ...others] = accounts.filter((each) => isCalled(each, label));
+  if (account === undefined)
+    throw new UsageError(`There is no ${scope} account ${label}. There are: ${accounts.map((each) => each.label).join(", ") || "none"}.`);
+  if (others.length > 0)
+    throw new UsageError(`Choose one by its ID. Several accounts are called ${label}: ${[account, ...others].map(withId).join(", ")}.`);
+  return account;
 }

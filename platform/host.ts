@@ -10,7 +10,7 @@ export interface SecretStore {
   sealed?(key: string): Promise<Sealed | undefined>;
 }
 
-interface Sealed {
+export interface Sealed {
   readonly reason: string;
   readonly hint: string;
 }

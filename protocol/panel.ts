@@ -1,5 +1,6 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
+import type { AccountState } from "./account-state.ts";
 import type {
   ConnectionRequirement,
   FormulaDefinition,
@@ -28,8 +29,7 @@ export interface PanelAccount {
   readonly id: string;
   readonly label: string;
   readonly sandbox: boolean;
-  /** "ready" or why it cannot be used. */
-  readonly state: "ready" | "signInAgain";
+  readonly state: AccountState;
   /** Of OAuth2. */
   readonly scopes?: readonly ScopeRow[];
 }

@@ -65,7 +65,7 @@ Targets:
   mcp:Server:tool            calls one of them with --params; required if the tool may change data of a real account`,
   options: {
     params: { argument: "JSON", help: "all parameters: an array, or an object by their names" },
-    account: { argument: "LABEL", help: "the account to use: a connected one, or one of the environment (see below)" },
+    account: { argument: "LABEL", help: "the account to use: a connected one (its label or ID), or one of the environment\n(see below)" },
     "all-accounts": { help: "run with each connected account, and compare each result with the first" },
     sandbox: { help: "run with a new sandbox account: you need no real account, and nothing is sent to a real API" },
     json: { help: "print the whole report, masked: result, requests, console, After upload" },

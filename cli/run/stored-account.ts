@@ -2,6 +2,7 @@
 // with credentials of the environment, never touch it.
 import { join } from "node:path";
 import { type Account, accountFiles } from "../../platform/accounts/account-files.ts";
+import { isCalled, withId } from "../../platform/accounts/account-name.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { usableAccount } from "../../platform/accounts/usable-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -14,10 +15,10 @@ import { printable, told } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The account of that label, or the only one; undefined where there is none. Throws UsageError for several, and PackAuthError. */
+/** The account of that label or ID, or the only one; undefined where there is none. Throws UsageError for several, and PackAuthError. */
 export async function storedAccount(pack: Pack, label: string | undefined, scopes: readonly AuthScope[]): Promise<RunAccount | undefined> {
   const own = (await storedAccounts(pack)).filter(
-    ({ scope, label: name }) => scopes.includes(scope) && (label === undefined || name === label),
+    (account) => scopes.includes(account.scope) && (label === undefined || isCalled(account, label)),
   );
   // A user's account is meant where there is one; a system account serves the rest.
   const candidates = own.some(({ scope }) => scope === "user") ? own.filter(({ scope }) => scope === "user") : own;
@@ -25,7 +26,7 @@ export async function storedAccount(pack: Pack, label: string | undefined, scope
   if (account === undefined) return undefined;
   if (others.length > 0)
     throw new UsageError(
-      `The pack has several accounts: ${candidates.map((each) => each.label).join(", ")}. Choose one with --account LABEL.`,
+      `The pack has several accounts: ${candidates.map(withId).join(", ")}. Choose one with --account, by its label or ID.`,
     );
   return openStored(pack, account);
 }

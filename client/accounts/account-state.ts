@@ -1,15 +1,20 @@
-// Whether an account can be used right now, as the lenses, the accounts view and the panel all tell it.
-import { t } from "@vscode/l10n";
-import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+// The state of an account, with what this window knows of its pack: the lenses, the accounts view and the panel all print it.
+import type { Account } from "../../platform/accounts/accounts.ts";
+import type { AccountState } from "../../protocol/account-state.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { Services } from "../services.ts";
 
+/** `type`: the authentication type that the source names, where that is known. */
 export async function accountState(
   services: Pick<Services, "accounts" | "packs">,
   account: Account,
   entry?: string,
+  type?: string,
 ): Promise<AccountState> {
   if (entry === undefined) return services.accounts.stateOf(account);
-  if (services.packs.sandboxEnded(account, entry)) return { state: "signInAgain", reason: t`its sandbox has ended` };
-  const definition = services.packs.definition(entry);
-  return services.accounts.stateOf(account, definition?.[`${account.scope}Authentication`]);
+  const definition = services.packs.definition(entry)?.[`${account.scope}Authentication`];
+  return services.accounts.stateOf(account, {
+    hasSandboxEnded: services.packs.sandboxEnded(account, entry),
+    ...defined({ definition, type }),
+  });
 }

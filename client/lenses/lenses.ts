@@ -81,7 +81,9 @@ async function setterLenses(
     entry,
     scope: auth.scope,
     ...defined({ type: auth.type }),
-    accounts: await Promise.all(accounts.map(async (account) => ({ account, state: await accountState(services, account, entry) }))),
+    accounts: await Promise.all(
+      accounts.map(async (account) => ({ account, state: await accountState(services, account, entry, auth.type) })),
+    ),
     // One that registers itself needs none; that is known once the pack was opened.
     hasClientCredentials:
       definition?.useDynamicClientRegistration === true ||

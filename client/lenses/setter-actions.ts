@@ -2,7 +2,8 @@
 // that it can be tested without an editor.
 import { t } from "@vscode/l10n";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
-import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
+import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType, takesAccount } from "../../spec/auth-types.ts";
 import type { LensAction } from "../shown/items.ts";
@@ -27,27 +28,19 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   const argument = { entry, scope };
   const connect = scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount";
   const actions: SetterAction[] = [];
-  const lost = accounts.flatMap(({ account, state }) => {
-    const reason =
-      state.state === "signInAgain"
-        ? state.reason
-        : type !== undefined && account.type !== type
-          ? t`the authentication is now ${type}`
-          : undefined;
-    return reason === undefined ? [] : [{ account, reason }];
-  });
+  const ended = accounts.filter(({ state }) => needsSignIn(state));
   // One button for each, so that several are told apart by their labels.
-  for (const { account, reason } of lost)
+  for (const { account, state } of ended)
     actions.push({
-      icon: "plug",
+      icon: "warning",
       title: accounts.length === 1 ? t`Sign in again` : t`Sign in again: ${account.label}`,
       command: connect,
       argument: { ...argument, account },
-      tooltip: `${account.label}: ${reason}`,
+      tooltip: `${account.label}: ${stateText(state)}`,
     });
-  if (scope === "user" && (accounts.length === 0 || lost.length < accounts.length || accounts.length > 1))
+  if (scope === "user" && (accounts.length === 0 || ended.length < accounts.length || accounts.length > 1))
     actions.push({ icon: "plug", title: t`Connect test account`, command: connect, argument });
-  if (scope === "system" && lost.length === 0)
+  if (scope === "system" && ended.length === 0)
     actions.push({
       icon: "key",
       title: accounts.length === 0 ? t`Add system authentication` : t`Replace system authentication`,

@@ -30,7 +30,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
     async tell(opened) {
       const known = await services.accounts.list(pack);
       const told = async (account: Account): Promise<PanelAccount> => {
-        const { state } = await accountState(services, account, opened.entry);
+        const state = await accountState(services, account, opened.entry);
         const scopes = scopeRows(account, opened.definition);
         return {
           id: account.id,

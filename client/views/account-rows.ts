@@ -2,10 +2,11 @@
 
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { type Account, type AccountState, packKey } from "../../platform/accounts/accounts.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { scopeRows } from "../../platform/runs/scope-uses.ts";
 import { inSlices } from "../../platform/slices.ts";
+import type { AccountState } from "../../protocol/account-state.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";

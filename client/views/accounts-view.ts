@@ -1,6 +1,7 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { needsSignIn } from "../../protocol/account-state.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
@@ -54,7 +55,7 @@ function packItem(entry: string | undefined): vscode.TreeItem {
 
 function accountItem({ account, state, context, description, tooltip, scopes }: AccountRow): vscode.TreeItem {
   const { id, label } = account;
-  const icon = state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning";
+  const icon = needsSignIn(state) ? "warning" : account.sandboxOrigin === undefined ? "account" : "beaker";
   return treeItem({
     label,
     description,

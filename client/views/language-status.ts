@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
+import { needsSignIn } from "../../protocol/account-state.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
 import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { accountState } from "../accounts/account-state.ts";
@@ -66,7 +67,7 @@ async function accountsLook(services: Pick<Services, "accounts" | "packs">, outl
   const entry = vscode.Uri.parse(outline.entry).fsPath;
   const known = await services.accounts.list(packKey(entry));
   const states = await Promise.all(known.map((account) => accountState(services, account, entry)));
-  const ended = states.filter(({ state }) => state !== "ready").length;
+  const ended = states.filter(needsSignIn).length;
   const [first] = known;
   return {
     name: t`Pack Auth: test accounts`,

@@ -15,6 +15,9 @@ import type { ClientMethod } from "../oauth/client-authentication.ts";
 import { inSlices, startSlices } from "../slices.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
 
+/** By the provider, or by us: a refresh token that was sent, and whose answer was lost, is not sent twice. */
+export type RefusedRenewal = "refused" | "interrupted";
+
 /** What is remembered of an account. */
 export interface Account {
   readonly id: string;
@@ -30,6 +33,8 @@ export interface Account {
   readonly renamed?: boolean;
   /** True where nothing named it at the sign-in: the label is the default one. */
   readonly unnamed?: boolean;
+  /** What getConnectionName called it at the last sign-in: who it is, whatever the label says. */
+  readonly connectionName?: string;
   /** Whether the API answered its credential with 401 at its last use: the sign-in, or a run. */
   readonly refused?: boolean;
   readonly endpoint?: string;
@@ -45,8 +50,8 @@ export interface Account {
   readonly scopeUses?: ScopeUses;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** True where it ends with its token, as the provider gave no refresh token; "refused" where the provider refused to renew it. */
-  readonly unrenewable?: true | "refused";
+  /** True where it ends with its token, as the provider gave no refresh token; or why its token cannot be renewed. */
+  readonly unrenewable?: true | RefusedRenewal;
   readonly createdAt: number;
   /** What it was made for. */
   readonly configuration: ConfigurationSnapshot;

@@ -1,6 +1,6 @@
 // What an account is called where nothing named it (auth-spec 5.6.1, 5.6.3), or another one has its name.
 import { t } from "@vscode/l10n";
-import type { Account } from "./accounts.ts";
+import type { Account } from "./account-files.ts";
 
 const SANDBOX_USER = t`Sandbox user`;
 
@@ -20,5 +20,11 @@ export function distinctName(name: string, endpoint: string | undefined, taken: 
     numbered = `${named} ${number}`;
   }
 }
+
+/** Whether the text is the account's label or its ID. */
+export const isCalled = ({ id, label }: Pick<Account, "id" | "label">, text: string): boolean => label === text || id === text;
+
+/** For a message about several accounts, of which some may have one label. */
+export const withId = ({ id, label }: Pick<Account, "id" | "label">): string => `${label} (${id})`;
 
 export const isUnnamed = ({ unnamed, renamed }: Account): boolean => unnamed === true && renamed !== true;

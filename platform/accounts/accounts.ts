@@ -6,8 +6,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
+import type { AccountState } from "../../protocol/account-state.ts";
 import { defined } from "../../protocol/defined.ts";
-import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
@@ -17,8 +17,9 @@ import { isBusy, OPEN_ELSEWHERE } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";
 import { inSlices } from "../slices.ts";
 import { type Account, accountFiles } from "./account-files.ts";
+import { distinctName } from "./account-name.ts";
+import { type AccountSurroundings, accountState, LOST } from "./account-state.ts";
 import { type ClientStore, openClientStore, readSecret } from "./client-store.ts";
-import { changesSince } from "./configuration-snapshot.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 
 export type { Account } from "./account-files.ts";
@@ -36,23 +37,20 @@ export interface SecretRecord {
   readonly rotates?: boolean;
 }
 
-export type AccountState = { readonly state: "ready" } | SignInAgain;
-
-interface SignInAgain {
-  readonly state: "signInAgain";
-  readonly reason: string;
-  /** What to do, where another thing than to sign in again may help. */
-  readonly hint?: string;
-}
-
-/** Why an account whose secret or state is not what it takes cannot be used; `told` says so with the reason. */
-export function unusable(state: AccountState, told: (reason: string) => string): PackAuthError {
-  const { reason = t`its credentials are gone`, hint = t`Sign in again.` }: Partial<SignInAgain> = state.state === "ready" ? {} : state;
-  return new PackAuthError("sign-in-again", told(reason), { hint });
-}
-
 type AccountChange = Partial<
-  Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted" | "unrenewable" | "refused">
+  Pick<
+    Account,
+    | "label"
+    | "renamed"
+    | "unnamed"
+    | "connectionName"
+    | "endpoint"
+    | "shared"
+    | "clientMethod"
+    | "scopesGranted"
+    | "unrenewable"
+    | "refused"
+  >
 >;
 
 interface Renewal {
@@ -73,10 +71,14 @@ export interface Accounts extends ClientStore {
   /** Undefined where the secret store lost it. */
   secret(id: string): Promise<SecretRecord | undefined>;
   credential(id: string): Promise<Credential | undefined>;
-  /** Whether the account can be used with the configuration as it is now. */
-  stateOf(account: Account, definition?: AuthenticationDefinition): Promise<AccountState>;
-  /** Writes secret and metadata; `client` where it was registered for this sign-in. Throws storage-failed and leaves what was there. */
-  save(account: Account, credential: Credential, client?: ClientCredentials): Promise<void>;
+  /** Whether the account can be used, and what to do where it cannot. */
+  stateOf(account: Account, surroundings?: AccountSurroundings): Promise<AccountState>;
+  /**
+   * Writes secret and metadata, and gives what was written: under a label that no other account of the pack has. `client` where it was
+   * registered for this sign-in. Throws storage-failed and leaves what was there.
+   */
+  save(account: Account, credential: Credential, client?: ClientCredentials): Promise<Account>;
+  /** A label that another account of the pack has is made distinct. */
   update(id: string, change: AccountChange): Promise<void>;
   /** Counts what runs needed; undefined forgets it. Throws storage-failed. */
   countScopes(id: string, count: ((uses: ScopeUses) => ScopeUses) | undefined): Promise<void>;
@@ -108,7 +110,7 @@ const secretKey = (id: string): string => `packAuth.account.${id}`;
 /** Longer than any other window takes to write one account. */
 const PATIENCE = 20_000;
 
-type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace">;
+type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace" | "now">;
 
 export function openAccounts(host: AccountsHost): Accounts {
   const folder = join(host.storageFolder, "accounts");
@@ -117,6 +119,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const tell = (): void => {
     for (const listener of listeners) listener();
   };
+  const isHere = (account: Account): boolean => account.shared || account.workspace === host.workspace;
   const inTurn = queue();
   /** One change at a time, told to the listeners; every failure of a store is storage-failed. */
   const change = <T>(failure: string, write: () => Promise<T>): Promise<T> =>
@@ -127,15 +130,23 @@ export function openAccounts(host: AccountsHost): Accounts {
       tell();
       return result;
     });
+  const locked = <T>(path: string, write: () => Promise<T>): Promise<T> =>
+    withLock(path, write, {
+      patience: PATIENCE,
+      busy: (cause) =>
+        new PackAuthError("storage-failed", t`Another window is still changing this account.`, { hint: t`Try again.`, cause }),
+    });
   /** The same of one account, under its lock. */
   const changeOne = <T>(id: string, failure: string, write: () => Promise<T>): Promise<T> =>
-    change(failure, () =>
-      withLock(files.path(id), write, {
-        patience: PATIENCE,
-        busy: (cause) =>
-          new PackAuthError("storage-failed", t`Another window is still changing this account.`, { hint: t`Try again.`, cause }),
-      }),
-    );
+    change(failure, () => locked(files.path(id), write));
+  /** The same where the account gets a label: under its pack's lock too, or two at one moment would get the same one. */
+  const changeNamed = <T>(id: string, pack: string, failure: string, write: () => Promise<T>): Promise<T> =>
+    change(failure, () => locked(join(folder, `labels-${pack}`), () => locked(files.path(id), write)));
+  const withDistinctLabel = async (account: Account): Promise<Account> => {
+    const others = (await files.list()).filter(({ id, pack }) => id !== account.id && pack === account.pack).filter(isHere);
+    const labels = others.map(({ label }) => label);
+    return { ...account, label: distinctName(account.label, account.endpoint, labels) };
+  };
   const rewrite = (id: string, failure: string, make: (account: Account) => Account): Promise<void> =>
     changeOne(id, failure, async () => {
       const account = await files.get(id);
@@ -165,12 +176,12 @@ export function openAccounts(host: AccountsHost): Accounts {
   };
   const clients = openClientStore(host, change);
   const moveTo = (id: string, entry: string, moved: (account: Account) => Account = (account) => account): Promise<void> =>
-    changeOne(id, t`The account could not be moved.`, async () => {
+    changeNamed(id, packKey(entry), t`The account could not be moved.`, async () => {
       const account = await files.get(id);
       if (account === undefined) return;
       const [path, pack] = [canonicalPath(entry), packKey(entry)];
       await clients.copyClient(account.pack, pack, account.scope);
-      await files.put(moved({ ...account, entry: path, pack }));
+      await files.put(await withDistinctLabel(moved({ ...account, entry: path, pack })));
     });
   let renamed: Promise<unknown> | undefined;
   /** Once: accounts of a pack that is where it was, under a key of another name of its file, get the key of its one name. */
@@ -182,8 +193,6 @@ export function openAccounts(host: AccountsHost): Accounts {
     await renamed;
     return files.list();
   };
-  const isHere = (account: Account): boolean => account.shared || account.workspace === host.workspace;
-
   return {
     ...clients,
     folder,
@@ -196,32 +205,33 @@ export function openAccounts(host: AccountsHost): Accounts {
     get: files.get,
     secret: secretOf,
     credential: async (id) => (await secretOf(id))?.credential,
-    async stateOf(account, definition) {
-      const changes = definition === undefined ? undefined : changesSince(account.configuration, definition);
-      if (changes !== undefined)
-        return {
-          state: "signInAgain",
-          reason: t`the configuration changed since the last sign-in: ${changes}; on the platform the change takes effect after the next build`,
-        };
-      if (definition?.requiresEndpointUrl === true && account.endpoint === undefined)
-        return { state: "signInAgain", reason: t`the configuration now asks for an endpoint` };
-      if ((await secretOf(account.id)) === undefined) {
-        const sealed = await host.secrets.sealed?.(secretKey(account.id)).catch(() => undefined);
-        return { state: "signInAgain", ...(sealed ?? { reason: t`the secret store no longer has its credentials` }) };
-      }
-      return { state: "ready" };
+    async stateOf(account, surroundings = {}) {
+      const isLost = (await secretOf(account.id)) === undefined;
+      const sealed = isLost ? ((await host.secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? LOST) : undefined;
+      return accountState(account, { ...surroundings, sealed, now: host.now() });
     },
     save: (account, credential, client) =>
-      changeOne(account.id, t`The account could not be saved.`, async () =>
-        write(account, {
+      changeNamed(account.id, account.pack, t`The account could not be saved.`, async () => {
+        const distinct = await withDistinctLabel(account);
+        await write(distinct, {
           credential,
           generation: ((await secretOf(account.id))?.generation ?? 0) + 1,
           signIn: randomUUID(),
           ...defined({ client }),
-        }),
-      ),
-    update: (id, changes) =>
-      rewrite(id, t`The account could not be changed.`, (account) => withWorkspace({ ...account, ...changes }, host.workspace)),
+        });
+        return distinct;
+      }),
+    async update(id, changes) {
+      const failure = t`The account could not be changed.`;
+      const changed = (account: Account): Account => withWorkspace({ ...account, ...changes }, host.workspace);
+      if (changes.label === undefined) return rewrite(id, failure, changed);
+      const pack = (await files.get(id))?.pack;
+      if (pack === undefined) return;
+      await changeNamed(id, pack, failure, async () => {
+        const account = await files.get(id);
+        if (account !== undefined) await files.put(await withDistinctLabel(changed(account)));
+      });
+    },
     countScopes: (id, count) =>
       rewrite(id, t`What the run needed could not be counted.`, ({ scopeUses = {}, ...account }) => ({
         ...account,

@@ -8,7 +8,8 @@ import type { PlatformHost } from "../host.ts";
 import { isExpired, refreshAccount } from "../oauth/refresh.ts";
 import type { Pack } from "../process/pack.ts";
 import type { RunAccount } from "../runs/run-options.ts";
-import { type Account, type Accounts, unusable } from "./accounts.ts";
+import { mayBeUsed, unusable } from "./account-state.ts";
+import type { Account, Accounts } from "./accounts.ts";
 
 interface UsableAccountHost {
   readonly accounts: Accounts;
@@ -23,8 +24,8 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   // Each asks another process, and none needs what another says.
   const asked = account.sandboxOrigin === undefined ? undefined : sandbox();
   asked?.catch(() => {});
-  const [state, stored] = await Promise.all([accounts.stateOf(account, definition), accounts.secret(account.id)]);
-  if (state.state !== "ready" || stored === undefined || definition === undefined)
+  const [state, stored] = await Promise.all([accounts.stateOf(account, defined({ definition })), accounts.secret(account.id)]);
+  if (!mayBeUsed(state) || stored === undefined || definition === undefined)
     throw unusable(state, (reason) => t`The account ${account.label} cannot be used: ${reason}.`);
   const side = await asked;
   if (side?.origin !== account.sandboxOrigin) {

@@ -7,7 +7,8 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
-import { type Account, type Accounts, type SecretRecord, unusable } from "../accounts/accounts.ts";
+import { mayBeUsed, unusable } from "../accounts/account-state.ts";
+import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";
 import { mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
@@ -83,8 +84,8 @@ async function renew(
   const stored = record?.credential;
   if (account === undefined) throw removed();
   // Among others: the refresh token must not go to a tokenUrl that the pack has changed since the person signed in.
-  const state = await host.accounts.stateOf(account, auth);
-  if (state.state !== "ready" || record === undefined || stored === undefined)
+  const state = await host.accounts.stateOf(account, { definition: auth });
+  if (!mayBeUsed(state) || record === undefined || stored === undefined)
     throw unusable(state, (reason) => t`${account.label} cannot be refreshed: ${reason}.`);
   if (stored.kind !== "oauth2") return undefined;
   const kept = unsaved.get(file);
@@ -94,9 +95,8 @@ async function renew(
   if (stored.refreshToken === undefined && flowKindOf(account.type) !== "client-credentials") return undefined;
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
-  if (record.rotates !== false && (await mark.isOn(stored))) {
-    throw cutOff(t`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`);
-  }
+  if (record.rotates !== false && (await mark.isOn(stored)))
+    throw await cutOff(t`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`, account, host);
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) await mark.set(stored);
   let answer: TokenAnswer;
@@ -108,7 +108,7 @@ async function renew(
   } catch (error) {
     const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
     if (!isLost) await mark.clear();
-    if (isLost && record.rotates !== false) throw cutOff(error);
+    if (isLost && record.rotates !== false) throw await cutOff(error, account, host);
     const isForgotten = error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined;
     // The lists of accounts say so. A store that fails now must not hide what the provider said.
     if (isForgotten || (error instanceof TokenRequestError && error.isGrantRefused))
@@ -122,12 +122,14 @@ async function renew(
 }
 
 /** The refresh token was sent, and nobody knows what became of it: only a provider that answered, or that was never reached, may get it again. */
-const cutOff = (error: unknown): PackAuthError =>
-  new PackAuthError("sign-in-again", errorMessage(error), {
+async function cutOff(error: unknown, { id }: Account, { accounts }: RefreshHost): Promise<PackAuthError> {
+  await accounts.update(id, { unrenewable: "interrupted" }).catch(() => {});
+  return new PackAuthError("sign-in-again", errorMessage(error), {
     hint: t`Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.`,
     configPath: error instanceof PackAuthError ? error.configPath : undefined,
     cause: error instanceof Error ? error : undefined,
   });
+}
 
 /** The provider has forgotten the registration: a sign-in makes a new one. What is stored of the account stays. */
 async function forgotten(error: PackAuthError, account: Account, client: ClientCredentials, host: RefreshHost): Promise<PackAuthError> {

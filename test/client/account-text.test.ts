@@ -1,8 +1,9 @@
 // What the accounts view tells of an account: the most pressing first, and the reason where it must be signed in again.
 import assert from "node:assert/strict";
 import { accountLines, accountParts, scopeParts } from "../../client/views/account-text.ts";
-import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
+import type { AccountState } from "../../protocol/account-state.ts";
 import { auth } from "../support/broker.ts";
 
 const ready: AccountState = { state: "ready" };
@@ -50,10 +51,10 @@ describe("what is told of an account", () => {
   });
 
   it("auth-spec 9.1: that it must be signed in again stands first, with the reason", () => {
-    const stale: AccountState = { state: "signInAgain", reason: "the scopes changed" };
-    assert.equal(accountParts(account({ expiresAt: 60_000 }), stale, 0)[0], "sign in again");
+    const stale: AccountState = { state: "changed", reason: "the scopes changed", nextStep: "Sign in again." };
+    assert.equal(accountParts(account({ expiresAt: 60_000 }), stale, 0)[0], "changed: sign in again");
     assert.ok(!accountParts(account({ expiresAt: 60_000 }), stale, 0).some((part) => part.startsWith("token")));
-    assert.deepEqual(accountLines(account(), stale).slice(0, 2), ["alice (Acme)", "Sign in again: the scopes changed."]);
+    assert.deepEqual(accountLines(account(), stale).slice(0, 2), ["alice (Acme)", "changed: the scopes changed. Sign in again."]);
   });
 
   it("auth-spec 5.5.7: how long the token is valid; one that ran out is renewed, and no reason to sign in again", () => {
@@ -68,11 +69,19 @@ describe("what is told of an account", () => {
       "token for 47 h",
       "token for 3 days",
     ]);
-    const ends = (at: number) => accountParts(account({ expiresAt: at, unrenewable: true }), ready, 0).at(-1);
-    assert.deepEqual([-1, minute].map(ends), ["token expired: sign in again", "token for 1 min"], "without a refresh token");
-    const revoked = account({ expiresAt: 60 * minute, unrenewable: "refused" });
-    assert.equal(accountParts(revoked, ready, 0)[0], "renewal refused: sign in again", "although its token has time left");
-    assert.ok(accountLines(revoked, ready).includes("Sign in again: the provider refused to renew the token."));
+  });
+
+  it("an account that was refused says so first, and says nothing of a token that may still have time left", () => {
+    const reason = "the provider refused to renew the token";
+    const refused: AccountState = { state: "refused", reason, nextStep: "Sign in again." };
+    const revoked = account({ expiresAt: 60 * 60_000 });
+    assert.equal(accountParts(revoked, refused, 0)[0], "refused: sign in again");
+    assert.deepEqual(accountLines(revoked, refused), [
+      "alice (Acme)",
+      `refused: ${reason}. Sign in again.`,
+      "Type: OAuth2",
+      "May be used in this workspace only",
+    ]);
   });
 
   it("auth-spec 2.3 scopes: what was granted, beside what was asked for", () => {
@@ -98,11 +107,5 @@ describe("what is told of an account", () => {
     assert.ok(accountLines(account({ unnamed: true }), ready).includes(line));
     for (const named of [{}, { unnamed: false }, { unnamed: true, renamed: true }])
       assert.ok(!accountLines(account(named), ready).includes(line));
-  });
-
-  it("says where the API refused the credential", () => {
-    assert.equal(accountParts(account({ refused: true }), ready, 0)[0], "refused at its last use");
-    assert.ok(accountLines(account({ refused: true }), ready).includes("The API refused the credential at its last use (401)"));
-    assert.equal(accountParts(account({ refused: true }), { state: "signInAgain", reason: "" }, 0)[0], "sign in again");
   });
 });

@@ -1,12 +1,13 @@
 // What stands over a setter: the sign-in button, the credentials buttons and the accounts, by the configuration and the accounts' state.
 import assert from "node:assert/strict";
 import { type SetterFacts, setterActions } from "../../client/lenses/setter-actions.ts";
-import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
+import type { AccountState } from "../../protocol/account-state.ts";
 import { auth } from "../support/broker.ts";
 
 const ready: AccountState = { state: "ready" };
-const stale: AccountState = { state: "signInAgain", reason: "the scopes changed" };
+const stale: AccountState = { state: "changed", reason: "the scopes changed", nextStep: "Sign in again." };
 const account = (label: string, more: Partial<Account> = {}): Account => ({
   id: label,
   pack: "p",
@@ -66,7 +67,7 @@ describe("what stands over a setter", () => {
     assert.deepEqual(
       only.map(({ title, tooltip }) => [title, tooltip]),
       [
-        ["Sign in again", "alice: the scopes changed"],
+        ["Sign in again", "alice: changed: the scopes changed. Sign in again."],
         ["alice", "Show the accounts"],
       ],
     );
@@ -74,11 +75,26 @@ describe("what stands over a setter", () => {
     const several = {
       type: "WebBasic",
       accounts: [
-        { account: account("alice"), state: ready },
+        { account: account("alice"), state: stale },
         { account: account("bob", { type: "WebBasic" }), state: ready },
       ],
     };
     assert.deepEqual(titles(several), ["Sign in again: alice", "Connect test account", "alice", "bob"]);
-    assert.equal(actions(several)[0]?.tooltip, "alice: the authentication is now WebBasic");
+  });
+
+  it("an account whose refresh token was refused gets a warning lens to sign in again, one whose token is renewable gets none", () => {
+    const reason = "the provider refused to renew the token";
+    const of = (state: AccountState) =>
+      actions({ type: "OAuth2", hasClientCredentials: true, accounts: [{ account: account("alice"), state }] });
+    const [first] = of({ state: "refused", reason, nextStep: "Sign in again." });
+    assert.deepEqual(
+      [first?.icon, first?.title, first?.tooltip],
+      ["warning", "Sign in again", `alice: refused: ${reason}. Sign in again.`],
+    );
+    const renewable = of({ state: "renewable", reason: "its token has expired", nextStep: "The next run renews it." });
+    assert.deepEqual(
+      renewable.map(({ title }) => title),
+      ["Connect test account", "alice"],
+    );
   });
 });

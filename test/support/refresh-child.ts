@@ -20,6 +20,7 @@ async function work(order: ChildOrder): Promise<void> {
   const accounts = openAccounts({
     secrets: encryptedFileStore(order.secrets, order.passphrase),
     globalState: state,
+    now: Date.now,
     storageFolder: order.folder,
   });
   const auth = oauthDefinition(order.tokenUrl);

@@ -8,7 +8,7 @@ const account = (id: string, more: Partial<PanelAccount> = {}): PanelAccount => 
   id,
   label: id,
   sandbox: false,
-  state: "ready",
+  state: { state: "ready" },
   ...more,
 });
 const [alice, bob] = [account("alice"), account("bob", { sandbox: true })];
@@ -101,7 +101,11 @@ describe("the panel's account", function () {
   });
 
   it("is signed in again from where it is picked", async () => {
-    await panel.post(withAccounts([account("alice", { state: "signInAgain" })]));
+    await panel.post(
+      withAccounts([
+        account("alice", { state: { state: "refused", reason: "the provider refused to renew the token", nextStep: "Sign in again." } }),
+      ]),
+    );
     assert.equal(await picked(), "alice — sign in again");
     await panel.page.getByTestId("sign-in-again").click();
     assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "user", account: "alice" });

@@ -66,7 +66,7 @@ describe("a panel that shows another formula", function () {
       how: "run",
     });
     assert.equal((await panel.posted()).filter(({ type }) => type === "connect").length, 1);
-    const account = { id: "a", label: "alice", sandbox: true, state: "ready" } as const;
+    const account = { id: "a", label: "alice", sandbox: true, state: { state: "ready" } } as const;
     await panel.post(...open("Two"), { type: "accounts", accounts: [account], connected: "a" });
     assert.equal((await panel.posted()).filter(({ type }) => type === "run").length, 0);
   });

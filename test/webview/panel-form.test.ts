@@ -9,7 +9,7 @@ describe("the panel's form", function () {
   const panel = panelOfEachTest();
 
   it("auth-spec 1 step 5: asks for the account first, then each parameter by its type, and hides the optional ones", async () => {
-    const account = { id: "a", label: "alice", sandbox: true, state: "ready" } as const;
+    const account = { id: "a", label: "alice", sandbox: true, state: { state: "ready" } } as const;
     await panel.post(
       show(
         formula([

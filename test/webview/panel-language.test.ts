@@ -36,7 +36,7 @@ const task = (more: object = {}) =>
     ],
     { name: text("task"), description: text("Gets a task"), varargParameters: [param("more")], ...more },
   );
-const account = { id: "a", label: text("alice"), sandbox: false, state: "ready" } as const;
+const account = { id: "a", label: text("alice"), sandbox: false, state: { state: "ready" } } as const;
 const scopes = [
   { scope: text("read"), askedBy: [text("task")], granted: true, succeeded: 2, refused: 1, remark: text("odd") },
   { scope: text("write"), granted: false, succeeded: 0, refused: 0 },
@@ -45,7 +45,7 @@ const accounts = {
   accountRequirement: "required",
   accounts: [
     { ...account, scopes },
-    { ...account, id: "b", state: "signInAgain" },
+    { ...account, id: "b", state: { state: "refused", reason: "the provider refused to renew the token", nextStep: "Sign in again." } },
   ],
   selectedAccount: "a",
 } as const;

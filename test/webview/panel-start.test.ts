@@ -4,7 +4,7 @@ import type { PanelAccount, Runnable, ToPanel } from "../../protocol/panel.ts";
 import { formula, parameter, report, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-const alice: PanelAccount = { id: "a", label: "alice", sandbox: false, state: "ready" };
+const alice: PanelAccount = { id: "a", label: "alice", sandbox: false, state: { state: "ready" } };
 const sandbox: PanelAccount = { ...alice, id: "s", label: "sandy", sandbox: true };
 const withAccount = (runnable: Runnable, account?: PanelAccount): ToPanel =>
   show(runnable, {
@@ -89,7 +89,13 @@ describe("a run that a lens begins", function () {
   });
 
   it("is what says why an account has to be signed in again", async () => {
-    await panel.post(withAccount(formula([]), { ...alice, state: "signInAgain" }), { type: "startNow", how: "run" });
+    await panel.post(
+      withAccount(formula([]), {
+        ...alice,
+        state: { state: "refused", reason: "the provider refused to renew the token", nextStep: "Sign in again." },
+      }),
+      { type: "startNow", how: "run" },
+    );
     assert.deepEqual(await begun(), ["run"]);
   });
 

@@ -4,7 +4,7 @@ import type { PanelAccount, ToPanel } from "../../protocol/panel.ts";
 import { formula, parameter, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-const account = (id: string): PanelAccount => ({ id, label: id, sandbox: false, state: "ready" });
+const account = (id: string): PanelAccount => ({ id, label: id, sandbox: false, state: { state: "ready" } });
 const withAccounts = (...ids: readonly string[]): ToPanel =>
   show(formula([parameter("id", {})]), { accountRequirement: "required", accounts: ids.map(account), selectedAccount: ids[0] ?? "" });
 

@@ -39,7 +39,7 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 describe("an MCP server in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
-  const account = { id: "a", label: "alice", sandbox: false, state: "ready" } as const;
+  const account = { id: "a", label: "alice", sandbox: false, state: { state: "ready" } } as const;
   const shown = (tools: readonly ToolForm[]): ToPanel =>
     show(server(tools), {
       target: { entry: "/todo/pack.ts", kind: "mcpServer", name: "Acme" },

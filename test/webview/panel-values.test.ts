@@ -280,7 +280,14 @@ describe("values in the panel", function () {
         }),
         {
           accountRequirement: "required",
-          accounts: [{ id: "a", label: "somebody.with.a.long.name@todo.example", sandbox: true, state: "signInAgain" }],
+          accounts: [
+            {
+              id: "a",
+              label: "somebody.with.a.long.name@todo.example",
+              sandbox: true,
+              state: { state: "refused", reason: "the provider refused to renew the token", nextStep: "Sign in again." },
+            },
+          ],
           selectedAccount: "a",
         },
       ),

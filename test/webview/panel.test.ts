@@ -102,7 +102,7 @@ describe("the formula panel", function () {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const { page } = panel;
     await page.evaluate(axe);
-    const account = { id: "a", label: "alice", sandbox: false, state: "ready" } as const;
+    const account = { id: "a", label: "alice", sandbox: false, state: { state: "ready" } } as const;
     await panel.post(
       show(formula([parameter("city", { hasAutocomplete: true }), parameter("done", { kind: "boolean", optional: true })]), {
         accountRequirement: "optional",

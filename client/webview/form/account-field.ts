@@ -1,6 +1,7 @@
 // The form's first field: which account a run takes, and what to do where it cannot be used.
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
+import { needsSignIn, stateText } from "../../../protocol/account-state.ts";
 import type { PanelAccount } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
 import { ACCOUNT, type PanelState } from "../state.ts";
@@ -12,8 +13,8 @@ export function accountField(state: PanelState, actions: Actions): TemplateResul
   ${state.systemAccount === undefined || state.account ? nothing : systemField(state.systemAccount, actions)}`;
 }
 
-const needsSignIn = (account: PanelAccount | undefined | null): account is PanelAccount =>
-  account !== undefined && account !== null && account.state !== "ready";
+const isEnded = (account: PanelAccount | undefined | null): account is PanelAccount =>
+  account !== undefined && account !== null && needsSignIn(account.state);
 
 const nameOf = ({ label, sandbox }: PanelAccount): string => (sandbox ? t`${label} (sandbox)` : label);
 
@@ -23,7 +24,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   const problem = state.problems[ACCOUNT];
   const picked = accounts.find(({ id }) => id === state.account);
   const none = accounts.length === 0 ? t`No account connected` : isRequired ? t`Choose an account` : t`None`;
-  const help = needsSignIn(picked) ? t`Sign in again to use ${picked.label}.` : "";
+  const help = picked === undefined || picked.state.state === "ready" ? "" : stateText(picked.state);
   const content = html`<span class="beside">
       <select
         id="account"
@@ -37,14 +38,10 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
         ${picked === undefined || !isRequired ? html`<option value="" .selected=${picked === undefined}>${none}</option>` : nothing}
         ${accounts.map(
           (account) =>
-            html`<option value=${account.id} .selected=${account === picked}>${nameOf(account)}${needsSignIn(account) ? t` — sign in again` : ""}</option>`,
+            html`<option value=${account.id} .selected=${account === picked}>${nameOf(account)}${isEnded(account) ? t` — sign in again` : ""}</option>`,
         )}
       </select>
-      ${
-        needsSignIn(picked)
-          ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>${t`Sign in again`}</vscode-button>`
-          : nothing
-      }
+      ${isEnded(picked) ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>${t`Sign in again`}</vscode-button>` : nothing}
       <vscode-button secondary data-testid="connect" title=${t`Connect another account`} @click=${() => actions.connect("user")}>${t`Connect`}</vscode-button>
     </span>`;
   const label = `${t`Account`}${isRequired ? "" : t` (optional)`}`;
@@ -52,10 +49,22 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   return labelled(ACCOUNT, label, content, help, { isRequired, problem, below });
 }
 
+/** Below a failed run: a button for each account of the form that must be signed in again. */
+export function signInAgainView({ accounts, account: id, systemAccount }: PanelState, actions: Actions): TemplateResult {
+  const user = accounts.find((account) => account.id === id);
+  const ended = (
+    [
+      ["user", user],
+      ["system", systemAccount],
+    ] as const
+  ).flatMap(([scope, account]) => (isEnded(account) ? [{ scope, account }] : []));
+  return html`${ended.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${stateText(account.state)} @click=${() => actions.connect(scope, account.id)}>${t`Sign in again: ${nameOf(account)}`}</vscode-button></p>`)}`;
+}
+
 /** Nothing to choose: it is the one account of every run. */
 function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
   const name = account === null ? t`None yet` : nameOf(account);
-  const again = needsSignIn(account) ? account.id : undefined;
+  const again = isEnded(account) ? account.id : undefined;
   return html`<div class="field" role="group" aria-labelledby="system-account-label">
     <span class="label" id="system-account-label">${t`System account`}</span>
     <span class="beside">
@@ -66,6 +75,6 @@ function systemField(account: PanelAccount | null, actions: Actions): TemplateRe
           : nothing
       }
     </span>
-    <span class="help">${t`Every run of the pack uses its credentials.`}</span>
+    <span class="help">${account === null || account.state.state === "ready" ? t`Every run of the pack uses its credentials.` : stateText(account.state)}</span>
   </div>`;
 }

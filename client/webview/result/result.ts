@@ -8,6 +8,7 @@ import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
 import { errorView } from "../error.ts";
+import { signInAgainView } from "../form/account-field.ts";
 import { iconButton } from "../icons.ts";
 import { underWayView } from "../requests/under-way.ts";
 import { type PanelState, progressOf, type ResultView } from "../state.ts";
@@ -39,7 +40,8 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
     return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : t` so far`}` : state.runnable?.kind === "mcpServer" ? t`Run to see the server's tools, or the answer of a tool.` : t`Run the formula to see its result here.`}</p>
       ${underWayView(state)}`;
   const { outcome } = report;
-  if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
+  if (outcome.status === "failed")
+    return html`<div data-testid="result">${errorView(outcome.error, actions)}${signInAgainView(state, actions)}</div>`;
   if (outcome.status === "cancelled" && !outcome.rows)
     return html`<p class="empty" data-testid="result">${cancelledAfter(outcome.rows)}</p>${warningsView(report, state, actions)}`;
   if (report.target.kind === "mcpTool" && outcome.value === null)

@@ -109,7 +109,7 @@ describe("the command line's accounts", function () {
     assert.equal(lost.code, 1);
     assert.ok(lost.stderr.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), lost.stderr);
     const unopened = await call(["accounts"], another);
-    assert.ok(unopened.stdout.trimEnd().endsWith(` · the passphrase does not open its credentials. ${remedy}`), unopened.stdout);
+    assert.ok(unopened.stdout.trimEnd().endsWith(` · sealed: the passphrase does not open its credentials. ${remedy}`), unopened.stdout);
     const stale = await call(["accounts", "refresh", "alice@todo.example"], another);
     assert.equal(stale.code, 1);
     assert.ok(stale.stderr.includes(`cannot be refreshed: the passphrase does not open its credentials. ${remedy}`), stale.stderr);

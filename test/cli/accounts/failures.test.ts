@@ -112,7 +112,7 @@ describe("failures on the command line", function () {
     const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-wrong-token"], env);
     assert.equal(wrong.code, 1, wrong.out);
     assert.match(wrong.out, /^Saved, but refused: /);
-    assert.match((await call(pack, ["accounts"], [], env)).out, / · refused at its last use: sign in again with a valid credential\n$/);
+    assert.match((await call(pack, ["accounts"], [], env)).out, / · refused: the API refused the credential at its last use \(401\)\. Sign in again with a valid credential\.\n$/);
     const right = await call(pack, ["connect", "pack.ts", "--allow-loopback", "--again", "author"], ["the-right-token"], env);
     assert.equal(right.code, 0, right.err);
     assert.match((await call(pack, ["accounts"], [], env)).out, /^alice · .* · ready\n$/);

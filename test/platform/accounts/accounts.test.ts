@@ -91,6 +91,28 @@ describe("Accounts", () => {
     assert.equal((await windows[2].list()).length, 11);
   });
 
+  it("accounts that three windows save under one label at once get three labels", async () => {
+    const windows = [windowOf(host), windowOf(host), windowOf(host)];
+    const saved = await Promise.all(windows.map((window) => window.save(accountOf({ label: "alice" }), token())));
+    const labels = (await windowOf(host).list()).map(({ label }) => label);
+    assert.deepEqual(labels.sort(), ["alice", "alice 2", "alice 3"]);
+    assert.deepEqual(saved.map(({ label }) => label).sort(), labels);
+  });
+
+  it("an account that is renamed, or moved to another pack, gets a label that no other account of the pack has", async () => {
+    const accounts = openAccounts(host);
+    await accounts.save(accountOf({ label: "alice" }), token());
+    const bob = await accounts.save(accountOf({ label: "bob" }), token());
+    await accounts.update(bob.id, { label: "alice", renamed: true });
+    assert.equal((await accounts.get(bob.id))?.label, "alice 2");
+    await accounts.update(bob.id, { label: "alice 2" });
+    assert.equal((await accounts.get(bob.id))?.label, "alice 2", "its own label is free");
+    const elsewhere = await accounts.save(accountOf({ label: "alice", pack: packKey("/packs/two/pack.ts") }), token());
+    assert.equal(elsewhere.label, "alice", "of another pack");
+    await accounts.adopt(elsewhere.id, "/packs/one/pack.ts");
+    assert.equal((await accounts.get(elsewhere.id))?.label, "alice 3");
+  });
+
   it("tells of its own changes, and of another window's when it is told of them", async () => {
     const accounts = openAccounts(host);
     let told = 0;
@@ -112,7 +134,11 @@ describe("Accounts", () => {
       else host.secretValues.set(key, broken);
       assert.equal(await good.credential(account.id), undefined, String(broken));
       const state = await good.stateOf(account);
-      assert.deepEqual(state, { state: "signInAgain", reason: "the secret store no longer has its credentials" });
+      assert.deepEqual(state, {
+        state: "sealed",
+        reason: "the secret store no longer has its credentials",
+        nextStep: "Sign in again.",
+      });
       assert.equal((await good.list()).length, 1, "the account itself stays");
     }
     const locked = openAccounts({
@@ -124,7 +150,7 @@ describe("Accounts", () => {
         },
       },
     });
-    assert.equal((await locked.stateOf(account)).state, "signInAgain");
+    assert.equal((await locked.stateOf(account)).state, "sealed");
   });
 
   it("files that somebody damaged are left out, and nothing else is lost by them", async () => {
@@ -252,9 +278,9 @@ describe("Accounts", () => {
         const accounts = openAccounts(host);
         const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth(before)) });
         await accounts.save(account, { kind: "oauth2", accessToken: "a", refreshToken: "r" });
-        const state = await accounts.stateOf(account, oauth(change));
+        const state = await accounts.stateOf(account, { definition: oauth(change) });
         if (reason === undefined) return assert.equal(state.state, "ready");
-        assert.ok(state.state === "signInAgain");
+        assert.ok(state.state === "changed");
         assert.match(state.reason, reason);
         assert.match(state.reason, /on the platform the change takes effect after the next build/);
       });
@@ -264,8 +290,8 @@ describe("Accounts", () => {
       const accounts = openAccounts(host);
       const account = accountOf();
       await accounts.save(account, token());
-      const state = await accounts.stateOf(account, auth("HeaderBearerToken", { requiresEndpointUrl: true }));
-      assert.deepEqual(state, { state: "signInAgain", reason: "the configuration now asks for an endpoint" });
+      const state = await accounts.stateOf(account, { definition: auth("HeaderBearerToken", { requiresEndpointUrl: true }) });
+      assert.deepEqual(state, { state: "changed", reason: "the configuration now asks for an endpoint", nextStep: "Sign in again." });
     });
   });
 

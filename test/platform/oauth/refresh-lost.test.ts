@@ -123,6 +123,12 @@ describe("A refresh whose answer is lost", function () {
         for (const _again of [1, 2]) assert.equal((await refusalOf(renew())).code, "sign-in-again");
         assert.deepEqual(arrived, ["the-refresh-token"]);
         assert.deepEqual(await accounts.credential(account.id), credential, "what is stored stays");
+        const state = await accounts.stateOf((await accounts.get(account.id)) ?? account);
+        assert.deepEqual(state, {
+          state: "refused",
+          reason: "a refresh was interrupted, so the refresh token may be used up",
+          nextStep: "Sign in again.",
+        });
       });
     }
     it(`a token that is known to stay is sent again where ${what}`, async () => {

@@ -42,6 +42,7 @@ describe("Refresh across processes", function () {
     accounts = openAccounts({
       secrets: encryptedFileStore(join(folder, "secrets"), PASSPHRASE),
       globalState: { get: () => undefined, set: async () => {} },
+      now: Date.now,
       storageFolder: folder,
     });
   });

@@ -107,12 +107,12 @@ describe("Refresh", () => {
       const answer = async (status: number, body: object): Promise<unknown> => {
         raw.answers = [{ status, body: JSON.stringify(body) }];
         await refreshAccount(account, auth, credential, refreshHost()).catch(() => {});
-        return (await accounts.get(account.id))?.unrenewable;
+        return (await accounts.stateOf((await accounts.get(account.id)) ?? account)).state;
       };
-      assert.equal(await answer(503, { error: "temporarily_unavailable" }), undefined);
-      assert.equal(await answer(400, { error: "invalid_client" }), undefined);
+      assert.equal(await answer(503, { error: "temporarily_unavailable" }), "ready");
+      assert.equal(await answer(400, { error: "invalid_client" }), "ready");
       assert.equal(await answer(400, { error: "invalid_grant" }), "refused");
-      assert.equal(await answer(200, { access_token: "token-2", token_type: "Bearer", refresh_token: "refresh-2" }), undefined);
+      assert.equal(await answer(200, { access_token: "token-2", token_type: "Bearer", refresh_token: "refresh-2" }), "ready");
     } finally {
       raw.close();
     }
@@ -199,7 +199,7 @@ describe("Refresh", () => {
   it("an account that is signed in anew while its refresh is under way keeps the new sign-in", async () => {
     const { account, credential } = await stored();
     const anew = oauthCredential(server.issue());
-    server.onRefresh = () => accounts.save(account, anew);
+    server.onRefresh = async () => void (await accounts.save(account, anew));
     assert.deepEqual(await renew(account, credential), anew);
     assert.deepEqual(await accounts.credential(account.id), anew);
   });
