@@ -5,10 +5,10 @@ import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../../platform/accounts/credential.ts";
 import { removeAccount, revocationUrlOf } from "../../platform/accounts/remove-account.ts";
-import { connectionName } from "../../platform/connect/account-endpoint.ts";
 import { changeEndpoint } from "../../platform/connect/change-endpoint.ts";
 import { authenticationOf } from "../../platform/connect/connect.ts";
 import { publishedAddress } from "../../platform/connect/published-address.ts";
+import { testAccount } from "../../platform/connect/test-account.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
@@ -104,12 +104,11 @@ const test = withPack(t`Testing an account`, async (services, { account, entry }
   const runAs = await runAccount(services, pack, account);
   const tested = await withCancel(t`Testing ${account.label}`, async (signal) => {
     const context = { auth: authentication, scope: account.scope, packName: packName(entry), host, signal };
-    const named = await connectionName(pack, context, { fetch: host.fetch, ...runSettings(), account: runAs, signal });
-    return signal.aborted ? undefined : named;
+    const { accounts } = services;
+    return testAccount(pack, context, { account, runAs, accounts }, { fetch: host.fetch, ...runSettings(), signal });
   });
   if (tested === undefined) return;
-  const { label, unchecked, note, refused = false } = tested;
-  if (refused || unchecked === undefined) await runAs.judged?.(refused);
+  const { label, unchecked, note } = tested;
   if (note?.error !== undefined) throw note.error;
   if (note !== undefined) showNotes(services, [note], entry);
   else if (unchecked === undefined) void showInformation(t`The account works: getConnectionName returned ${JSON.stringify(label)}.`);

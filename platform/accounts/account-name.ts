@@ -2,10 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { Account } from "./account-files.ts";
 
-const SANDBOX_USER = t`Sandbox user`;
-
-/** The user's name, or the sandbox user's. */
-export const defaultName = (userName: string, isSandbox: boolean): string => (isSandbox ? SANDBOX_USER : userName);
+export const SANDBOX_USER = t`Sandbox user`;
 
 /** With what tells it from a real one. */
 export const shownLabel = ({ label, sandboxOrigin }: Pick<Account, "label" | "sandboxOrigin">): string =>
@@ -26,5 +23,14 @@ export const isCalled = ({ id, label }: Pick<Account, "id" | "label">, text: str
 
 /** For a message about several accounts, of which some may have one label. */
 export const withId = ({ id, label }: Pick<Account, "id" | "label">): string => `${label} (${id})`;
+
+/** What changes of an account that getConnectionName named: a label that a person gave stays. */
+export const nameChange = (
+  { renamed }: Account,
+  connectionName: string | undefined,
+): Partial<Pick<Account, "label" | "unnamed" | "connectionName">> => {
+  if (connectionName === undefined) return {};
+  return renamed ? { connectionName } : { label: connectionName, unnamed: false, connectionName };
+};
 
 export const isUnnamed = ({ unnamed, renamed }: Account): boolean => unnamed === true && renamed !== true;

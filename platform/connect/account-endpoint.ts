@@ -42,11 +42,13 @@ export interface Note {
   readonly echo?: Echo;
 }
 
-interface ConnectionName {
+export interface ConnectionName {
   /** Absent: the default label. */
   readonly label?: string;
   /** Why there is none. */
   readonly unnamed?: string;
+  /** getConnectionName threw, so the user may have a name. */
+  readonly hasFailed?: true;
   /** Why the credentials are not known to work; absent where a request that carried them was answered well. */
   readonly unchecked?: string;
   /** The API answered them with 401. */
@@ -102,6 +104,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     if (echo !== undefined) return echoedName(echo);
     return {
       ...because(t`getConnectionName failed`),
+      hasFailed: true,
       ...(isRefused() ? { refused: true } : {}),
       note: {
         message: t`getConnectionName failed, so the account has the default name`,
@@ -143,7 +146,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
 const notFound = ({ status, method, url }: RequestTrace): string | undefined =>
   status === 404 ? t`Check the address, and the endpoint of the account if it has one. The request was ${method} ${url}` : undefined;
 
-interface Placed extends ConnectionName {
+export interface Placed extends ConnectionName {
   readonly endpoint?: string;
 }
 

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { nameChange } from "../accounts/account-name.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";
@@ -67,12 +68,12 @@ export async function changeEndpoint(
   if (placed?.endpoint === undefined || signal?.aborted) return undefined;
   const change = {
     endpoint: placed.endpoint,
-    ...(placed.label === undefined || account.renamed ? {} : { label: placed.label, unnamed: false }),
+    ...nameChange(account, placed.label),
   };
   await accounts.update(account.id, change);
   const outside = asksEndpoint(auth) ? undefined : endpointNote(placed.endpoint, auth);
   return {
-    account: { ...account, ...change },
+    account: (await accounts.get(account.id)) ?? { ...account, ...change },
     notes: [placed.note, outside].filter((note) => note !== undefined),
   };
 }

@@ -8,7 +8,7 @@ import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
-import { defaultName, distinctName } from "../accounts/account-name.ts";
+import { distinctName, SANDBOX_USER } from "../accounts/account-name.ts";
 import { type Account, newAccountId, packKey } from "../accounts/accounts.ts";
 import { enteredFor } from "../accounts/client-binding.ts";
 import { snapshotOf } from "../accounts/configuration-snapshot.ts";
@@ -28,13 +28,14 @@ import type { Pack } from "../process/pack.ts";
 import type { RunOptions } from "../runs/run.ts";
 import { SHORTEST_SECRET } from "../secrets/redact.ts";
 import { shortSecrets } from "../secrets/short-secrets.ts";
-import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
+import { askEndpoint, endpointNote, type Note, nameAndPlace, type Placed } from "./account-endpoint.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
 import type { OAuthCredentialsOptions, TypedClient } from "./oauth-credentials.ts";
 import { publishedAddress } from "./published-address.ts";
+import { chooseReplaced } from "./replaced-account.ts";
 import { type SignInClient, signInClient } from "./sign-in-client.ts";
 
 export interface ConnectOptions extends OAuthCredentialsOptions {
@@ -114,6 +115,19 @@ async function keepFacts(
   }
 }
 
+/** A sign-in whose account may be saved. */
+interface Attempt {
+  readonly signedIn: SignedIn;
+  readonly placed: Placed;
+  /** The credential came from a provider or a sandbox just now. */
+  readonly isGiven: boolean;
+  readonly refused?: true;
+  /** Of the pack, before it is saved. */
+  readonly others: readonly Account[];
+  /** Whose place it takes. */
+  readonly replaced?: Account;
+}
+
 async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient, seen: Seen): Promise<Connected | undefined> {
   const { scope, host, accounts, sandbox } = options;
   const auth = authenticationOf(pack, scope);
@@ -122,10 +136,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const key = packKey(pack.entry);
   // A system account is the one account that every run of the pack uses: another one takes its place.
   const existing = options.existing ?? (await accounts.list(key)).find((account) => scope === "system" && account.scope === "system");
-  const isLike = existing !== undefined && (existing.sandboxOrigin === undefined) === (sandbox === undefined);
   // What the pack's last sign-in taught is newer than what the account's did.
   const remembered =
-    (sandbox === undefined ? accounts.clientMethod(key, scope) : undefined) ?? (isLike ? existing.clientMethod : undefined);
+    (sandbox === undefined ? accounts.clientMethod(key, scope) : undefined) ??
+    (existing !== undefined && isOfSandbox(existing) === (sandbox !== undefined) ? existing.clientMethod : undefined);
   // What an attempt taught of how its client is taken: true of that one alone.
   let learnt: ClientMethod | undefined;
   const lastRedirect = accounts.lastRedirect(key, scope);
@@ -164,24 +178,54 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
   const asksFirst = needsEndpoint && !isUsable;
   let typed = isUsable ? known : undefined;
-  let signedIn: SignedIn | typeof BACK | undefined;
-  do {
-    if (asksFirst) typed = await askEndpoint(context, typed ?? known ?? existing?.endpoint, options.back);
-    if (needsEndpoint && typed === undefined) return undefined;
-    signedIn =
-      given !== undefined
-        ? { credential: given.credential, ...defined({ scopesRequested: given.scopes }) }
-        : sandbox?.credential !== undefined
-          ? { credential: sandbox.credential }
-          : await orBack((toEndpoint) =>
-              client.withAnotherTry((isSame) => {
-                const method = (isSame === false ? undefined : learnt) ?? remembered;
-                const back = isSame !== undefined ? undefined : asksFirst ? toEndpoint : options.back;
-                return flow({ ...context, ...defined({ endpoint: typed, remembered: method, back }) });
-              }),
-            );
-  } while (signedIn === BACK);
-  if (signedIn === undefined || options.signal?.aborted) return undefined;
+  const signIn = async (): Promise<SignedIn | undefined> => {
+    for (;;) {
+      if (asksFirst) typed = await askEndpoint(context, typed ?? known ?? existing?.endpoint, options.back);
+      if (needsEndpoint && typed === undefined) return undefined;
+      const signedIn =
+        given !== undefined
+          ? { credential: given.credential, ...defined({ scopesRequested: given.scopes }) }
+          : sandbox?.credential !== undefined
+            ? { credential: sandbox.credential }
+            : await orBack((toEndpoint) =>
+                client.withAnotherTry((isSame) => {
+                  const method = (isSame === false ? undefined : learnt) ?? remembered;
+                  const back = isSame !== undefined ? undefined : asksFirst ? toEndpoint : options.back;
+                  return flow({ ...context, ...defined({ endpoint: typed, remembered: method, back }) });
+                }),
+              );
+      if (signedIn !== BACK) return signedIn;
+    }
+  };
+  const attempt = async (): Promise<Attempt | undefined> => {
+    const signedIn = await signIn();
+    if (signedIn === undefined || options.signal?.aborted) return undefined;
+    const { credential } = signedIn;
+    const placed = await nameAndPlace(pack, context, signedIn.endpoint ?? typed, (endpoint) => ({
+      ...options.run,
+      fetch: host.fetch,
+      ...defined({ signal: options.signal }),
+      account: { scope, credential, ...defined({ endpoint, sandboxOrigin: sandbox?.origin }) },
+    }));
+    if (placed === undefined || options.signal?.aborted) return undefined;
+    // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
+    const isGiven = sandbox !== undefined || (given === undefined && credential.kind === "oauth2");
+    const { endpoint, label: connectionName } = placed;
+    const refused = isGiven ? undefined : placed.refused;
+    const others = await accounts.list(key);
+    const decision = await chooseReplaced(context, {
+      existing,
+      accounts: others,
+      user: { scope, ...defined({ endpoint, sandboxOrigin: sandbox?.origin, connectionName }) },
+      isRefused: refused === true,
+      isEntered: given === undefined,
+    });
+    if (decision === "try again") return attempt();
+    return decision === undefined ? undefined : { signedIn, placed, isGiven, others, ...defined({ refused, replaced: decision.replaced }) };
+  };
+  const attempted = await attempt();
+  if (attempted === undefined) return undefined;
+  const { signedIn, placed, isGiven, refused, others, replaced } = attempted;
 
   const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
   if (sandbox === undefined && signedIn.clientMethod === "basic-encoded")
@@ -194,48 +238,33 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const shortLived =
     signedIn.credential.kind === "oauth2" && sandbox === undefined ? missingRefreshToken(signedIn.credential, auth, host.now()) : undefined;
   if (shortLived !== undefined) notes.push({ message: shortLived });
-  const placed = await nameAndPlace(pack, context, signedIn.endpoint ?? typed, (endpoint) => ({
-    ...options.run,
-    fetch: host.fetch,
-    ...defined({ signal: options.signal }),
-    account: {
-      scope,
-      credential: signedIn.credential,
-      ...defined({ endpoint, sandboxOrigin: sandbox?.origin }),
-    },
-  }));
-  if (placed === undefined || options.signal?.aborted) return undefined;
   const { endpoint } = placed;
   if (placed.note !== undefined) notes.push(placed.note);
   const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
   if (outside !== undefined) notes.push(outside);
-  const shared = options.shared ?? existing?.shared ?? false;
-  const isUnnamed = placed.label === undefined && (existing === undefined || existing.unnamed === true);
-  const others = await accounts.list(key);
-  const ended = sandbox === undefined ? [] : others.filter((other) => isOfOtherSandbox(other, scope, sandbox, endpoint));
-  const name = existing?.renamed
-    ? existing.label
-    : (placed.label ?? existing?.label ?? defaultName(host.userName(), sandbox !== undefined));
-  const taken = others.filter((other) => !ended.includes(other) && other.id !== existing?.id).map((other) => other.label);
-  const label = name === existing?.label ? name : distinctName(name, endpoint, taken);
-
-  // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
-  const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
-  const refused = isGiven ? undefined : placed.refused;
+  const shared = options.shared ?? replaced?.shared ?? false;
+  const isUnnamed = placed.label === undefined && (replaced === undefined || replaced.unnamed === true);
+  const label = replaced?.renamed
+    ? replaced.label
+    : (placed.label ??
+      replaced?.label ??
+      (sandbox !== undefined ? SANDBOX_USER : placed.hasFailed ? t`${options.packName} account` : host.userName()));
+  const former = replaced ?? (sandbox === undefined ? undefined : formerUser(others, label, { scope, sandbox, endpoint }));
   const { credential } = signedIn;
   const unrenewable = credential.kind === "oauth2" && credential.refreshToken === undefined && asksProvider(auth.type) ? true : undefined;
-  const account: Account = {
-    id: (existing ?? ended.find((other) => other.label === label))?.id ?? newAccountId(),
+  const wanted: Account = {
+    id: former?.id ?? newAccountId(),
     pack: key,
     entry: canonicalPath(pack.entry),
     scope,
     type: auth.type,
     label,
     shared,
-    createdAt: existing?.createdAt ?? host.now(),
+    createdAt: replaced?.createdAt ?? host.now(),
     configuration: snapshotOf(auth),
     ...defined({
-      renamed: existing?.renamed,
+      renamed: replaced?.renamed,
+      connectionName: placed.label ?? replaced?.connectionName,
       unnamed: isUnnamed || undefined,
       refused,
       workspace: shared ? undefined : host.workspace,
@@ -245,7 +274,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       scopesGranted: signedIn.scopesGranted,
       clientMethod: signedIn.clientMethod,
       server: signedIn.server,
-      scopeUses: isLike ? existing.scopeUses : undefined,
+      scopeUses: replaced !== undefined && isOfSandbox(replaced) === (sandbox !== undefined) ? replaced.scopeUses : undefined,
       forcePkce: signedIn.forcePkce,
       expiresAt: credential.kind === "oauth2" ? credential.expiresAt : undefined,
       unrenewable,
@@ -254,7 +283,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), client)));
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
-  await accounts.save(account, credential, signedIn.client);
+  const account = await accounts.save(wanted, credential, signedIn.client);
   await keepFacts(pack, options, seen, { signedIn, account: account.id });
   return {
     account,
@@ -262,14 +291,31 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     ...defined({
       unchecked: isGiven ? undefined : placed.unchecked,
       refused,
-      unnamed: isUnnamed && existing?.renamed !== true ? placed.unnamed : undefined,
+      unnamed: isUnnamed && replaced?.renamed !== true ? placed.unnamed : undefined,
     }),
   };
 }
 
-/** Whether it is of a sandbox that was there before: the same user of this one takes its place, or one more would be left at each start. */
-const isOfOtherSandbox = (account: Account, scope: AuthScope, { origin }: SandboxSignIn, endpoint: string | undefined): boolean =>
-  account.sandboxOrigin !== undefined && account.sandboxOrigin !== origin && account.scope === scope && account.endpoint === endpoint;
+const isOfSandbox = ({ sandboxOrigin }: Account): boolean => sandboxOrigin !== undefined;
+
+/**
+ * The account of a sandbox that was there before, whose place the same user of this one takes: else one more would be left at each
+ * start. Labels of this sandbox's accounts are not free for it.
+ */
+function formerUser(
+  accounts: readonly Account[],
+  label: string,
+  { scope, sandbox, endpoint }: { readonly scope: AuthScope; readonly sandbox: SandboxSignIn; readonly endpoint: string | undefined },
+): Account | undefined {
+  const isFormer = (other: Account): boolean =>
+    isOfSandbox(other) && other.sandboxOrigin !== sandbox.origin && other.scope === scope && other.endpoint === endpoint;
+  const free = distinctName(
+    label,
+    endpoint,
+    accounts.filter((other) => !isFormer(other)).map((other) => other.label),
+  );
+  return accounts.find((other) => isFormer(other) && other.label === free);
+}
 
 /** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */
 async function rememberMethod(method: ClientMethod | undefined, { remember, remembered }: FlowContext): Promise<void> {

@@ -22,7 +22,7 @@ export interface TestHostOptions {
    * Answers to prompts, by a text that the prompt or placeholder contains; a pick's answer is the value or label. Of a list, each
    * time the next one, and the last for ever.
    */
-  readonly answers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly answers?: Readonly<Record<string, string | readonly (string | undefined)[] | undefined>>;
   /** Told of every prompt before it is answered. */
   readonly onAsk?: (text: string) => void;
   readonly globalState?: Partial<StateStore>;

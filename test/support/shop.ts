@@ -108,6 +108,8 @@ export function shopOfSuite(): Shop {
         "address to register at": "open",
         "registered at the provider": "open",
         "address changed": "open",
+        "refused this credential": "Keep it",
+        "is connected already": "Keep both",
         "Choose the shop": "https://globex.shop.example",
         ...options.answers,
       },

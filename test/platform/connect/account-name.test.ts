@@ -4,9 +4,10 @@ import { packKey } from "../../../platform/accounts/accounts.ts";
 import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
+import { testAccount } from "../../../platform/connect/test-account.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import { run } from "../../../platform/runs/run.ts";
-import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
+import { OAUTH, shopOfSuite, type Trial, WHO_AM_I } from "../../support/shop.ts";
 
 describe("Connecting", function () {
   this.timeout(60_000);
@@ -23,16 +24,100 @@ describe("Connecting", function () {
     assert.equal(again?.account.label, "os-user", "signed in again, it keeps its name");
   });
 
-  it("accounts that getConnectionName names alike are told apart too, as the command line chooses them by name", async () => {
+  const labels = async ({ accounts, opened }: Pick<Trial, "accounts" | "opened">) =>
+    (await accounts.list(packKey(opened.entry))).map(({ label }) => label);
+
+  it("a user who connects twice is asked, and replaces the account or keeps both", async () => {
+    const first = await connected(await open(bearer(WHO_AM_I)), {
+      answers: { "is connected already": ["Replace alice", "Keep both"] },
+    });
+    const second = await first.connect();
+    assert.deepEqual([second?.account.id, second?.account.label], [first.account.id, "alice"]);
+    assert.deepEqual(await labels(first), ["alice"]);
+    const third = await first.connect();
+    assert.ok(third);
+    assert.equal(third.account.label, "alice 2");
+    assert.equal((await first.connect({ existing: third.account }))?.account.label, "alice 2", "signed in again, it keeps its label");
+    assert.deepEqual(await labels(first), ["alice", "alice 2"]);
+  });
+
+  it("another user than the account's is named when it is signed in again, and replaces it only where the person says so", async () => {
+    const alice = await connected(await open(bearer(WHO_AM_I)), {
+      answers: { "You signed in as carol, not alice.": [undefined, "Keep both", "Replace alice"] },
+    });
+    const { accounts, host } = alice;
+    const signInAgain = () => alice.connect({ existing: alice.account });
+    api["/me"] = { body: { name: "carol" } };
+    assert.equal(await signInAgain(), undefined, "cancelled");
+    assert.deepEqual(await labels(alice), ["alice"]);
+    assert.equal((await accounts.get(alice.account.id))?.connectionName, "alice");
+    const carol = await signInAgain();
+    assert.deepEqual(await labels(alice), ["alice", "carol"]);
+    assert.notEqual(carol?.account.id, alice.account.id);
+    host.offered.length = 0;
+    assert.equal((await signInAgain())?.account.id, alice.account.id);
+    assert.deepEqual(
+      host.offered.filter((text) => text !== ""),
+      ["Replace alice", "Replace carol", "Keep both"],
+      "the account that carol has already is offered too",
+    );
+  });
+
+  it("another user is named also where a person gave the account its label", async () => {
+    const alice = await connected(await open(bearer(WHO_AM_I)));
+    await alice.accounts.update(alice.account.id, { label: "mine", renamed: true });
+    api["/me"] = { body: { name: "carol" } };
+    const existing = await alice.accounts.get(alice.account.id);
+    assert.ok(existing);
+    assert.equal(await alice.connect({ existing }), undefined);
+    assert.ok(alice.host.asked.includes("You signed in as carol, not alice."));
+  });
+
+  it("a token that the API refuses is entered again, kept, or put in the place of another refused one", async () => {
     api["/me"] = { status: 401, body: {} };
-    const refused = await connected(await open(bearer(WHO_AM_I)));
-    assert.equal(refused.account.label, "os-user");
-    api["/me"] = { body: { name: "os-user" } };
-    const second = await refused.connect();
-    assert.ok(second);
-    assert.equal(second.account.label, "os-user 2");
-    assert.equal((await refused.connect({ existing: second.account }))?.account.label, "os-user 2", "signed in again, it keeps its name");
-    assert.equal((await refused.connect({ existing: refused.account }))?.account.label, "os-user");
+    const trialOfShop = await trial(await open(bearer(WHO_AM_I)), {
+      answers: { "refused this credential": [undefined, "Keep it", "Replace shop account", "Try again"] },
+      onAsk: (text) => {
+        if (text.includes("refused this credential") && ++questions === 4) api["/me"] = { body: { name: "alice" } };
+      },
+    });
+    let questions = 0;
+    assert.equal(await trialOfShop.connect(), undefined, "cancelled");
+    assert.deepEqual(await labels(trialOfShop), []);
+    await trialOfShop.connect();
+    await trialOfShop.connect();
+    assert.deepEqual(await labels(trialOfShop), ["shop account"]);
+    const right = await trialOfShop.connect();
+    assert.deepEqual([right?.refused, right?.account.label], [undefined, "alice"]);
+    assert.equal(trialOfShop.host.asked.filter((text) => text.includes("Paste")).length, 5, "once more for Try again");
+  });
+
+  it("an account that nothing named gets its name where a test of it learns the name, and a label of a person stays", async () => {
+    api["/me"] = { status: 500, body: {} };
+    const unnamed = await connected(await open(bearer(WHO_AM_I)));
+    const { accounts, host, opened } = unnamed;
+    const test = async () => {
+      const account = (await accounts.get(unnamed.account.id)) ?? unnamed.account;
+      const runAs = await usableAccount(opened, account, { accounts, host, sandbox: () => Promise.reject(new Error("there is none")) });
+      const auth = opened.definition.userAuthentication;
+      assert.ok(auth);
+      const run = { fetch: wire.fetch, lookup: wire.lookup, behindProxy: false };
+      await testAccount(opened, { auth, scope: "user", packName: "shop", host }, { account, runAs, accounts }, run);
+      return accounts.get(account.id);
+    };
+    assert.equal(unnamed.account.label, "shop account");
+    assert.equal((await test())?.label, "shop account", "it still has no name");
+    api["/me"] = { body: { name: "alice" } };
+    const named = await test();
+    assert.deepEqual([named?.label, named?.connectionName, named?.unnamed], ["alice", "alice", false]);
+    await accounts.update(unnamed.account.id, { label: "mine", unnamed: true, renamed: true });
+    assert.equal((await test())?.label, "mine");
+  });
+
+  it("sign-ins of one user at the same moment get distinct labels", async () => {
+    const first = await trial(await open(bearer(WHO_AM_I)));
+    await Promise.all([first.connect(), first.connect(), first.connect()]);
+    assert.deepEqual((await labels(first)).sort(), ["alice", "alice 2", "alice 3"]);
   });
 
   it("auth-spec 5.6.3: accounts that nothing named are told apart by their endpoints", async () => {
@@ -97,7 +182,7 @@ describe("Connecting", function () {
     const made = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(
       connectedText(made, "shop"),
-      "Saved, but refused: the API answered getConnectionName with 401. shop's account is called os-user, by default.",
+      "Saved, but refused: the API answered getConnectionName with 401. shop's account is called shop account, by default.",
     );
     assert.equal(made.refused, true);
     assert.equal(made.account.refused, true, "so that the lists of accounts can say so");

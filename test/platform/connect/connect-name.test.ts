@@ -33,7 +33,7 @@ describe("Connecting", function () {
     it("auth-spec 5.6.2: a throw is shown with its source line, and the account is kept", async () => {
       const opened = await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },"));
       const { account, notes, accounts } = await connected(opened);
-      assert.equal(account.label, "os-user");
+      assert.equal(account.label, "shop account");
       assert.ok(await accounts.credential(account.id));
       const report = reportOf(notes[0]?.error);
       assert.match(report.message, /no name today/);
@@ -78,7 +78,9 @@ describe("Connecting", function () {
     });
 
     it("a name that the person gave stays at the next sign-in; one that the pack gave is made anew", async () => {
-      const { account, connect, accounts } = await connected(await open(bearer(WHO_AM_I)));
+      const { account, connect, accounts } = await connected(await open(bearer(WHO_AM_I)), {
+        answers: { "You signed in as": "Replace alice" },
+      });
       api["/me"] = { body: { name: "alice the second" } };
       assert.equal((await connect({ existing: account }))?.account.label, "alice the second");
       await accounts.update(account.id, { label: "mine", renamed: true });

@@ -1,0 +1,74 @@
+// Which account a sign-in takes the place of. The person decides where the API refused the credential, where an account of that user is
+// there already, and where another user signed in than before: no account is replaced, and none is doubled, in silence.
+import { t } from "@vscode/l10n";
+import { defined } from "../../protocol/defined.ts";
+import { isUnnamed } from "../accounts/account-name.ts";
+import type { Account } from "../accounts/accounts.ts";
+import type { EndpointContext } from "./account-endpoint.ts";
+import { titleOf } from "./flows/flow.ts";
+
+interface SignInOutcome {
+  /** The account that is signed in again. */
+  readonly existing: Account | undefined;
+  /** All accounts of the pack. */
+  readonly accounts: readonly Account[];
+  /** What the sign-in tells of the user. */
+  readonly user: Pick<Account, "scope" | "endpoint" | "sandboxOrigin" | "connectionName">;
+  readonly isRefused: boolean;
+  /** Whether the credential was entered, and can be entered again. */
+  readonly isEntered: boolean;
+}
+
+type Decision = "try again" | { readonly replaced?: Account };
+
+/** An account without `replaced` is a new one. Undefined: cancelled. */
+export async function chooseReplaced(context: EndpointContext, outcome: SignInOutcome): Promise<Decision | undefined> {
+  const { existing, accounts, user, isRefused, isEntered } = outcome;
+  const { scope, endpoint, sandboxOrigin, connectionName } = user;
+  const isSameUser = (other: Account): boolean =>
+    isRefused ? other.refused === true && isUnnamed(other) : connectionName !== undefined && other.connectionName === connectionName;
+  const twin = accounts.find(
+    (other) =>
+      other.id !== existing?.id &&
+      other.scope === scope &&
+      other.endpoint === endpoint &&
+      other.sandboxOrigin === sandboxOrigin &&
+      isSameUser(other),
+  );
+  const ofTwin = twin === undefined ? [] : [replacing(twin)];
+  const pick = async (placeholder: string, items: readonly Item[]): Promise<Decision | undefined> => {
+    const value = await context.host.prompter.pick({
+      title: titleOf(context),
+      placeholder,
+      items: items.map((item, index) => ({ ...item, value: String(index) })),
+      ...defined({ signal: context.signal }),
+    });
+    return value === undefined ? undefined : items[Number(value)]?.decision;
+  };
+  if (isRefused) {
+    const keep =
+      existing === undefined ? { label: t`Keep it`, detail: t`It is saved, and marked as refused.`, decision: {} } : replacing(existing);
+    const again: Item = { label: t`Try again`, detail: t`Enter the credential once more. Nothing is saved yet.`, decision: "try again" };
+    const items = [...(isEntered ? [again] : []), ...ofTwin, keep];
+    return items.length === 1 ? keep.decision : pick(t`The API refused this credential (401).`, items);
+  }
+  const both: Item = { label: t`Keep both`, decision: {} };
+  const former = existing?.connectionName;
+  // The one account of the system is whoever signed in last.
+  const isOtherUser = scope === "user" && former !== undefined && connectionName !== undefined && connectionName !== former;
+  if (existing !== undefined && isOtherUser)
+    return pick(t`You signed in as ${connectionName}, not ${former}.`, [replacing(existing), ...ofTwin, both]);
+  if (existing === undefined && twin !== undefined) return pick(t`${twin.label} is connected already.`, [...ofTwin, both]);
+  return defined({ replaced: existing });
+}
+
+interface Item {
+  readonly label: string;
+  readonly detail?: string;
+  readonly decision: Decision;
+}
+
+const replacing = (replaced: Account): Item & { readonly decision: { readonly replaced: Account } } => ({
+  label: t`Replace ${replaced.label}`,
+  decision: { replaced },
+});

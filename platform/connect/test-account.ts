@@ -1,0 +1,28 @@
+// Testing an account: getConnectionName runs with its credential, and what that teaches of the account is stored.
+import { isUnnamed, nameChange } from "../accounts/account-name.ts";
+import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { Pack } from "../process/pack.ts";
+import type { RunOptions } from "../runs/run.ts";
+import type { RunAccount } from "../runs/run-options.ts";
+import { type ConnectionName, connectionName, type EndpointContext } from "./account-endpoint.ts";
+
+interface TestedAccount {
+  readonly account: Account;
+  readonly runAs: RunAccount;
+  readonly accounts: Accounts;
+}
+
+/** An account that nothing named before is called what getConnectionName returns. Undefined: cancelled. */
+export async function testAccount(
+  pack: Pack,
+  context: EndpointContext,
+  { account, runAs, accounts }: TestedAccount,
+  run: Omit<RunOptions, "account">,
+): Promise<ConnectionName | undefined> {
+  const tested = await connectionName(pack, context, { ...run, account: runAs });
+  if (context.signal?.aborted) return undefined;
+  const { label, unchecked, refused = false } = tested;
+  if (refused || unchecked === undefined) await runAs.judged?.(refused);
+  if (isUnnamed(account) && !refused && label !== undefined) await accounts.update(account.id, nameChange(account, label));
+  return tested;
+}
