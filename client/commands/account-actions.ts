@@ -32,11 +32,16 @@ const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>)
   showProgress(title, (_, signal) => work(signal));
 
 const rename: AccountAction = async (services, { account }) => {
+  const others = (await services.accounts.list(account.pack)).filter(({ id }) => id !== account.id);
+  const problemOf = (label: string): string | undefined => {
+    if (label === "") return t`Enter a name.`;
+    return others.some((other) => other.label === label) ? t`Enter another name. An account of the pack has this one.` : undefined;
+  };
   const label = await prompter.input({
     title: t`Rename the account`,
     prompt: t`Enter a new name.`,
     value: account.label,
-    validate: (value) => (value.trim() === "" ? t`Enter a name.` : undefined),
+    validate: (value) => problemOf(value.trim()),
   });
   if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });
 };

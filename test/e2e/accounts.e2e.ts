@@ -223,6 +223,8 @@ describe("accounts in VS Code", function () {
     const { workbench, page } = window;
     await start("shop-refusing", /Connect a real account/);
     await workbench.type("token-of-nobody");
+    await workbench.row(/Try again/).waitFor();
+    await workbench.pick(/Keep it/);
     await workbench.row(/Every workspace/).waitFor();
     await page.keyboard.press("Escape");
     const saved = workbench.toast(/Saved, but refused: the API answered getConnectionName with 401/);

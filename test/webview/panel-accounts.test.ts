@@ -11,6 +11,7 @@ const account = (id: string, more: Partial<PanelAccount> = {}): PanelAccount => 
   state: { state: "ready" },
   ...more,
 });
+const RENEWABLE = { state: "renewable", reason: "its token has expired", nextStep: "The next run renews it." } as const;
 const [alice, bob] = [account("alice"), account("bob", { sandbox: true })];
 const withAccounts = (accounts: readonly PanelAccount[], more: Partial<ToPanel & { type: "show" }> = {}): ToPanel =>
   show(formula([]), {
@@ -111,6 +112,25 @@ describe("the panel's account", function () {
     assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "user", account: "alice" });
     await panel.post({ type: "accounts", accounts: [alice], connected: "alice" });
     assert.equal(await panel.page.getByTestId("sign-in-again").count(), 0);
+  });
+
+  it("has a button to sign in again below a run that failed, once the provider refused to renew its token", async () => {
+    const { page } = panel;
+    const below = page.getByTestId("sign-in-again-below");
+    const error = { code: "refresh-failed", message: "The provider refused the refresh token." };
+    await panel.post(withAccounts([alice]), { type: "started" });
+    await panel.post({ type: "finished", report: report({ status: "failed", error }) });
+    assert.equal(await below.count(), 0);
+    const reason = "the provider refused to renew the token";
+    const refused = account("alice", { state: { state: "refused", reason, nextStep: "Sign in again." } });
+    await panel.post({ type: "accounts", accounts: [refused], selectedAccount: "alice" });
+    await page.getByText(`refused: ${reason}. Sign in again.`).waitFor();
+    await below.click();
+    assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "user", account: "alice" });
+    await panel.post({ type: "accounts", accounts: [account("alice", { state: RENEWABLE })], selectedAccount: "alice" });
+    await page.getByText("renewable: its token has expired. The next run renews it.").waitFor();
+    assert.equal(await below.count(), 0);
+    assert.equal(await page.getByTestId("sign-in-again").count(), 0);
   });
 
   it("is the system's, shown and not picked, where the pack has system authentication", async () => {

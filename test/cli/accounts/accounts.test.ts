@@ -120,6 +120,29 @@ describe("the command line's accounts", function () {
     assert.match((await call(["accounts"])).stderr, /No account is connected/);
   });
 
+  it("three sign-ins at once make three accounts of distinct labels, and --account, refresh and remove take the ID of each", async () => {
+    const env = { PACK_AUTH_HOME: join(home, "at-once") };
+    const pack = example("weather-bearer");
+    const signIn = () => call(["connect", pack], { env, input: "my-secret-token-of-nobody\n" });
+    for (const { code, stderr } of await Promise.all([signIn(), signIn(), signIn()])) assert.equal(code, 0, stderr);
+    const list = async () =>
+      (JSON.parse((await call(["accounts", "--json"], { env })).stdout) as { accounts: readonly { id: string; label: string }[] }).accounts;
+    const accounts = await list();
+    assert.deepEqual(accounts.map(({ label }) => label).sort(), ["me", "me 2", "me 3"]);
+    const [first, second, third] = accounts.map(({ id }) => id) as [string, string, string];
+    const several = await call(["run", pack, "Temperature", "Oslo"], { env });
+    assert.equal(several.code, 2);
+    for (const { id, label } of accounts) assert.ok(several.stderr.includes(`${label} (${id})`), several.stderr);
+    const chosen = await call(["run", pack, "Auth:getConnectionName", "--account", first], { env });
+    assert.doesNotMatch(chosen.stderr, /There is no account|several accounts/);
+    assert.match((await call(["accounts", "refresh", third], { env })).stderr, /^me( \d)? has no token to refresh\./);
+    assert.equal((await call(["accounts", "remove", second], { env })).code, 0);
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [first, third],
+    );
+  });
+
   it("asks on the terminal for what a type needs, again where it is wrong; the end of the input is a cancel", async () => {
     const connected = await call(["connect", example("weather-bearer")], { input: "\nmy-secret-token-of-nobody\n" });
     assert.equal(connected.code, 0, connected.stderr);

@@ -109,11 +109,20 @@ describe("failures on the command line", function () {
 `,
     });
     const env = { PACK_AUTH_HOME: join(home, "refused"), USER: "author" };
-    const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-wrong-token"], env);
+    const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-wrong-token", "Keep it"], env);
+    assert.match(wrong.err, /The API refused this credential \(401\)\./);
     assert.equal(wrong.code, 1, wrong.out);
     assert.match(wrong.out, /^Saved, but refused: /);
-    assert.match((await call(pack, ["accounts"], [], env)).out, / · refused: the API refused the credential at its last use \(401\)\. Sign in again with a valid credential\.\n$/);
-    const right = await call(pack, ["connect", "pack.ts", "--allow-loopback", "--again", "author"], ["the-right-token"], env);
+    assert.match(
+      (await call(pack, ["accounts"], [], env)).out,
+      / · refused: the API refused the credential at its last use \(401\)\. Sign in again with a valid credential\.\n$/,
+    );
+    const listed = JSON.parse((await call(pack, ["accounts", "--json"], [], env)).out) as {
+      accounts: readonly { id: string; state: string; nextStep: string }[];
+    };
+    const [{ id, state, nextStep } = { id: "", state: "", nextStep: "" }] = listed.accounts;
+    assert.deepEqual([state, nextStep], ["refused", "Sign in again with a valid credential."]);
+    const right = await call(pack, ["connect", "pack.ts", "--allow-loopback", "--again", id], ["the-right-token"], env);
     assert.equal(right.code, 0, right.err);
     assert.match((await call(pack, ["accounts"], [], env)).out, /^alice · .* · ready\n$/);
   });
@@ -142,12 +151,12 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken }
 `;
     const pack = packFiles({ "pack.ts": source("Token") });
     const env = { PACK_AUTH_HOME: join(home, "prefix"), USER: "author" };
-    const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-right-token"], env);
+    const wrong = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-right-token", "Keep it"], env);
     assert.match(wrong.out, /\nAfter a change of the configuration check the account with pack-auth run <pack> Auth:getConnectionName\./);
     writeFileSync(pack, source("Bearer"));
     const checked = await call(pack, ["run", "pack.ts", "Auth:getConnectionName", "--allow-loopback"], [], env);
     assert.equal(checked.code, 0, checked.err);
-    assert.match((await call(pack, ["accounts"], [], env)).out, /^author · .* · ready\n$/);
+    assert.match((await call(pack, ["accounts"], [], env)).out, /^\S+ account · .* · ready\n$/);
   });
 
   it("say how to check an account that nothing tried: by a formula, or by the server of a pack that has no formula", async () => {
