@@ -47,7 +47,9 @@ export async function chooseReplaced(context: EndpointContext, outcome: SignInOu
   };
   if (isRefused) {
     const keep =
-      existing === undefined ? { label: t`Keep it`, detail: t`It is saved and marked as refused, and you see why.`, decision: {} } : replacing(existing);
+      existing === undefined
+        ? { label: t`Keep it`, detail: t`It is saved and marked as refused, and you see why.`, decision: {} }
+        : replacing(existing);
     const again: Item = { label: t`Try again`, detail: t`Enter the credential once more. Nothing is saved yet.`, decision: "try again" };
     const items = [...(isEntered ? [again] : []), ...ofTwin, keep];
     return items.length === 1 ? keep.decision : pick(t`The API refused this credential (401).`, items);

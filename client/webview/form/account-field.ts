@@ -58,7 +58,7 @@ export function signInAgainView({ accounts, account: id, systemAccount }: PanelS
       ["system", systemAccount],
     ] as const
   ).flatMap(([scope, account]) => (isEnded(account) ? [{ scope, account }] : []));
-  return html`${ended.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${stateText(account.state)} @click=${() => actions.connect(scope, account.id)}>${t`Sign in again: ${nameOf(account)}`}</vscode-button></p>`)}`;
+  return html`${ended.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? t`Sign in again` : t`Sign in again for the system`}</vscode-button></p>`)}`;
 }
 
 /** Nothing to choose: it is the one account of every run. */
