@@ -23,6 +23,8 @@ export interface RunCall {
   readonly asJson: boolean;
   /** A file, or a folder. */
   readonly saveTest?: string;
+  /** With `saveTest`: the run is saved if it fails, and only then. */
+  readonly expectsFailure?: boolean;
   /** With `saveTest`: a recording of a real account is saved unseen. */
   readonly isAgreed?: boolean;
   /** Besides, a file that mocha runs without Pack Auth. */
@@ -73,6 +75,7 @@ Targets:
       argument: "FILE",
       help: "save the run as a test: a folder, or a file that ends in .packauth.json; see pack-auth test",
     },
+    "expect-failure": { help: "with --save-test: save a run that fails, as a test that expects this failure" },
     yes: { help: "with --save-test and a real account: save the recording without showing it first" },
     "with-mocha": { help: "with --save-test: also write a file for mocha, which needs only the Packs SDK" },
     "dynamic-url": { argument: "URL", help: "the URL of a dynamic table" },
@@ -111,6 +114,7 @@ Examples:
   pack-auth run . GetTask 7
   pack-auth run . GetTask 7 --sandbox
   pack-auth run . GetTask 7 --sandbox --save-test tests
+  pack-auth run . GetTask 404 --sandbox --save-test tests --expect-failure
   pack-auth run packs/math GCD 12,18
   pack-auth run . Tasks --rows 50 --json > report.json
   pack-auth run . mcp:Acme:search_issues --params '{"query": "login"}'
@@ -139,6 +143,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     throw new UsageError("Remove --account: --sandbox creates an account for this run.");
   if (values.yes === true && values["save-test"] === undefined)
     throw new UsageError("--yes needs --save-test: it saves a recording of a real account without showing it first.");
+  if (values["expect-failure"] === true && values["save-test"] === undefined)
+    throw new UsageError("--expect-failure needs --save-test: it saves a run that fails.");
   if (values["with-mocha"] === true && values["save-test"] === undefined)
     throw new UsageError("--with-mocha needs --save-test: the mocha file reads the saved test.");
   const rows = numberOf("--rows", values.rows);
@@ -150,6 +156,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     parameters,
     asJson: values.json === true,
     withMocha: values["with-mocha"] === true,
+    expectsFailure: values["expect-failure"] === true,
     isAgreed: values.yes === true,
     sandbox: values.sandbox === true,
     allAccounts: values["all-accounts"] === true,

@@ -7,6 +7,7 @@ import { timeLimitOf } from "../../platform/process/process-limits.ts";
 import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
 import { refuseFailed } from "../../platform/recordings/test-file.ts";
 import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
+import { failureMessage } from "../../platform/runs/failure-message.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -51,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
     else output.writeResult(resultText(report));
     if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
     try {
-      await save?.();
+      await save?.(call.expectsFailure === true);
     } catch (error) {
       return await fail(error);
     }
@@ -69,11 +70,9 @@ export async function run(args: readonly string[]): Promise<number> {
 const notes = async (report: RunReport, paint: Paint, entry: string, echoes: readonly Printed[] = []): Promise<Printed> =>
   notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : [], echoes);
 
-function exitCodeOf({ target, outcome }: RunReport): number {
-  if (outcome.status === "cancelled") return STOPPED;
-  if (outcome.status === "failed") return 1;
-  const rows = target.kind === "update" && Array.isArray(outcome.value) ? (outcome.value as readonly { outcome?: unknown }[]) : [];
-  return rows.some((row) => row.outcome === "error") ? 1 : 0;
+function exitCodeOf(report: RunReport): number {
+  if (report.outcome.status === "cancelled") return STOPPED;
+  return failureMessage(report) === undefined ? 0 : 1;
 }
 
 /** Records a saved test again as it was recorded, in the sandbox or with an account. Throws UsageError and PackAuthError. */
@@ -99,7 +98,7 @@ export async function recordAgain(
   };
   const { report, save } = await execute(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
   refuseFailed(report, test);
-  await save?.();
+  await save?.(failureMessage(report) !== undefined);
 }
 
 async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {

@@ -7,6 +7,7 @@ import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordin
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
@@ -43,8 +44,8 @@ interface SaveOptions {
 /** A run and how it is saved. */
 export interface Ran {
   readonly report: RunReport;
-  /** Throws PackAuthError. */
-  readonly save?: () => Promise<void>;
+  /** Saves a run that did not fail or, where `expectsFailure`, one that did. Throws PackAuthError. */
+  readonly save?: (expectsFailure: boolean) => Promise<void>;
 }
 
 /** Throws UsageError before anything runs. */
@@ -52,13 +53,13 @@ export async function runToSave(pack: Pack, asked: Asked, { path, withMocha, isA
   const target = savable(asked);
   const inFolder = isFolder(path);
   const recorded = await recordRun(pack, target, asked.parameters, options);
-  const save = async (): Promise<void> => {
-    const test = await testFor(inFolder ? fileIn(path, recorded) : path, recorded);
+  const save = async (expectsFailure: boolean): Promise<void> => {
+    const test = await testFor(inFolder ? fileIn(path, recorded) : path, recorded, expectsFailure);
     const isReal = options.account !== undefined && options.account.sandboxOrigin === undefined;
     if (isReal && !isAgreed) await showFirst(test);
     const file = inFolder ? await saveIn(path, test) : path;
     if (!inFolder) await writeTestFile(path, test);
-    saySaved(file, test);
+    saySaved(file, test, failureMessage(recorded.report));
     if (withMocha) await writeMocha(file, test);
   };
   return { report: recorded.report, save };
@@ -91,11 +92,14 @@ async function showFirst(test: SavedTest): Promise<void> {
   });
 }
 
-function saySaved(file: string, test: SavedTest): void {
+function saySaved(file: string, test: SavedTest, expectedFailure: string | undefined): void {
   const names = Object.values(test.volatile).flat();
   const differ =
     names.length === 0 ? "" : ` Not compared, because it changes each time: ${names.map((name) => name || "the whole").join(", ")}.`;
-  errorOutput.write(told`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}\n`);
+  const expects = expectedFailure === undefined ? "" : ` It expects the failure: ${expectedFailure}`;
+  errorOutput.write(
+    told`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}${printable(expects)}\n`,
+  );
 }
 
 async function writeMocha(testFile: string, test: SavedTest): Promise<void> {

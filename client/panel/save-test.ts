@@ -10,6 +10,7 @@ import { isOfMoment } from "../../platform/recordings/record-test.ts";
 import { testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor } from "../../platform/recordings/test-file.ts";
 import { resolveDates } from "../../platform/runs/date-range.ts";
+import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunOptions } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
@@ -63,8 +64,11 @@ export async function saveTest(
       }),
     ));
   if (recorded.report.outcome.status === "cancelled") return;
+  const failure = failureMessage(recorded.report);
+  const isExpected = async () => confirm(t`The run failed: ${failure ?? ""} Save a test that expects this failure?`, t`Save the failure`);
+  if (failure !== undefined && !isOfMoment(recorded.report) && !(await isExpected())) return;
   const folder = join(dirname(entry), "tests");
-  const test = await testFor(fileIn(folder, recorded), recorded);
+  const test = await testFor(fileIn(folder, recorded), recorded, failure !== undefined);
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
     // What an API gave of a real account are people's data: whoever keeps it has seen it.

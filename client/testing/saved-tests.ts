@@ -11,6 +11,7 @@ import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { entryOf, ownEntryOf, readTestFile, refuseFailed, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -159,7 +160,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
     ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(opened) } : {}),
   });
   refuseFailed(recorded.report, test);
-  await writeTestFile(file, await testFor(file, recorded));
+  await writeTestFile(file, await testFor(file, recorded, failureMessage(recorded.report) !== undefined));
   return { failures: [] };
 }
 

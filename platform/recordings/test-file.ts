@@ -10,9 +10,12 @@ import { PackAuthError } from "../errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
+import { failureMessage } from "../runs/failure-message.ts";
 import { isSame } from "./differences.ts";
 import type { RunRecord } from "./record-run.ts";
-import { testOf } from "./record-test.ts";
+import { isOfMoment, testOf } from "./record-test.ts";
+import { notSaved } from "./recorder.ts";
+import { outcomeOf } from "./replay.ts";
 import { joinVolatile, readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
 
 /** A recording holds 50 MB, and is indented. */
@@ -39,19 +42,39 @@ function knownTest(file: string): SavedTest | undefined {
   }
 }
 
-/** The test of a recording for the file. Names that a person added to `volatile` there stay. Throws recording-refused and test-invalid. */
-export async function testFor(file: string, record: RunRecord): Promise<SavedTest> {
+/**
+ * The test of a recording for the file. Names that a person added to `volatile` there stay. A run that failed becomes a test only where
+ * `expectsFailure` says that this is the purpose: a test that expects a failure by mistake would pass from then on. Throws recording-refused
+ * and test-invalid.
+ */
+export async function testFor(file: string, record: RunRecord, expectsFailure: boolean): Promise<SavedTest> {
+  refuseUnexpected(record.report, expectsFailure);
   const known = knownTest(file);
   const fresh = await testOf(record, packOf(file, record.pack.entry));
   return { ...fresh, volatile: joinVolatile([known?.volatile ?? {}, fresh.volatile]) };
 }
 
-/** A test of what works is not replaced by a run that failed. Throws recording-refused. */
-export function refuseFailed({ outcome }: RunReport, test: SavedTest): void {
-  if (outcome.status === "failed" && test.outcome.status === "succeeded")
-    throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${outcome.error.message}`, {
-      hint: outcome.error.hint,
-    });
+function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
+  if (isOfMoment(report)) return;
+  const failure = failureMessage(report);
+  if (failure !== undefined && !expectsFailure)
+    throw notSaved(
+      t`it failed`,
+      t`Fix that, and record it again. pack-auth run … --save-test … --expect-failure saves the failure itself.`,
+    );
+  if (failure === undefined && expectsFailure) throw notSaved(t`it did not fail`, t`Remove --expect-failure to save its result.`);
+}
+
+/**
+ * Nobody watches when a test is recorded again: a run that failed does not replace it, unless the test expects this very failure. Throws
+ * recording-refused.
+ */
+export function refuseFailed(report: RunReport, test: SavedTest): void {
+  const failure = failureMessage(report);
+  if (failure === undefined || isSame(outcomeOf(report), test.outcome)) return;
+  throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${failure}`, {
+    hint: report.outcome.status === "failed" ? report.outcome.error.hint : undefined,
+  });
 }
 
 /** Throws storage-failed; what was there before stays then. */

@@ -58,7 +58,7 @@ describe("pack-auth test", function () {
       cpSync(join(root, "examples", name), join(folder, name), { recursive: true });
     for (const args of [
       ["todo-oauth2", "GetTask", "7"],
-      ["todo-oauth2", "GetTask", "404"],
+      ["todo-oauth2", "GetTask", "404", "--expect-failure"],
       ["todo-oauth2", "Tasks"],
       ["custom-placeholders", "CreateTicket", "`${process.exit(1)}` */ \u2028"],
       ["crm-set-endpoint", "Contact", "Bob"],
@@ -87,7 +87,7 @@ describe("pack-auth test", function () {
       `${name}.packauth.test.cjs`,
     ]);
     assert.deepEqual(readdirSync(tests).sort(), names.sort());
-    await save("todo-oauth2", "GetTask", "404", "--save-test", "tests");
+    await save("todo-oauth2", "GetTask", "404", "--expect-failure", "--save-test", "tests");
     assert.equal(readdirSync(tests).length, names.length);
     assert.equal(saved("GetTask-2").outcome.status, "failed");
   });
@@ -188,6 +188,85 @@ describe("pack-auth test", function () {
     );
     const { code, err } = await save("todo-oauth2", "GetTask", "7", "--with-mocha");
     assert.deepEqual([code, /--with-mocha needs --save-test/.test(err)], [2, true]);
+  });
+
+  describe("of a run that fails", () => {
+    const file = join(folder, "asks/Ask.packauth.json");
+    const write = (expression: string, answer: object = { body: { name: "Bob" } }): string => {
+      const entry = join(folder, "asks/pack.ts");
+      mkdirSync(join(folder, "asks"), { recursive: true });
+      writeFileSync(
+        entry,
+        `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType: coda.ValueType.String,
+  execute: async ([], { fetcher }) => { const get = (url: string) => fetcher.fetch({ method: "GET", url }); return ${expression}; } });
+const schema = coda.makeObjectSchema({ idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String, mutable: true } } });
+pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", schema,
+  formula: { name: "SyncRows", description: "Syncs.", parameters: [], execute: async () => ({ result: [] }),
+    executeUpdate: async () => ({ result: [new Error("The row is locked.")] }) } });
+`,
+      );
+      writeFileSync(join(folder, "asks/sandbox.json"), JSON.stringify({ answers: [{ request: "GET https://shop.example/a", ...answer }] }));
+      return entry;
+    };
+    const GOOD = '(await get("https://shop.example/a")).body.name';
+    const FAILURES = {
+      "a 401": [GOOD, { status: 401, body: {} }],
+      "a 500": [GOOD, { status: 500, body: {} }],
+      "a refused request": ['(await get("https://other.example/a")).body.name'],
+      "a TypeError": ['(await get("https://shop.example/a")).body.owner.name'],
+      "a UserVisibleError": ['(() => { throw new coda.UserVisibleError("Not now."); })()'],
+    } as const;
+    const saveAsk = (entry: string, ...more: readonly string[]) => save(entry, "Ask", "--save-test", file, ...more);
+
+    for (const [name, [expression, answer]] of Object.entries(FAILURES))
+      it(`--save-test leaves the saved test as it was after ${name}, and so does test --update`, async () => {
+        assert.equal((await saveAsk(write(GOOD))).code, 0);
+        const before = readFileSync(file, "utf8");
+        const { code, err } = await saveAsk(write(expression, answer));
+        assert.deepEqual([code, readFileSync(file, "utf8")], [1, before], err);
+        assert.match(err, /The run was not saved as a test: it failed\. [\s\S]*--expect-failure saves the failure itself\./);
+        const updated = await call("test", "--update", file);
+        assert.deepEqual([updated.code, readFileSync(file, "utf8")], [1, before], updated.out);
+      });
+
+    it("--save-test with --expect-failure saves the failure, says that it is expected, and refuses a run that succeeds", async () => {
+      const failed = await saveAsk(write(GOOD, { status: 404, body: {} }), "--expect-failure");
+      assert.deepEqual([failed.code, JSON.parse(readFileSync(file, "utf8")).outcome.status], [1, "failed"], failed.err);
+      assert.match(failed.err, /Saved as asks\/Ask\.packauth\.json\. .*It expects the failure: 404/);
+      assert.equal((await test([file])).code, 0);
+      const before = readFileSync(file, "utf8");
+      const succeeded = await saveAsk(write(GOOD), "--expect-failure");
+      assert.deepEqual([succeeded.code, readFileSync(file, "utf8")], [1, before], succeeded.err);
+      assert.match(succeeded.err, /The run was not saved as a test: it did not fail\. Remove --expect-failure/);
+      const alone = await call("run", "asks", "Ask", "--sandbox", "--expect-failure");
+      assert.deepEqual([alone.code, /--expect-failure needs --save-test/.test(alone.err)], [2, true]);
+    });
+
+    it("test --update replaces an expected failure by success, and never by another failure", async () => {
+      await saveAsk(write(GOOD, { status: 404, body: {} }), "--expect-failure");
+      const same = await call("test", "--update", file);
+      assert.equal(same.code, 0, same.out);
+      const before = readFileSync(file, "utf8");
+      write(GOOD, { status: 500, body: {} });
+      const other = await call("test", "--update", file);
+      assert.deepEqual([other.code, readFileSync(file, "utf8")], [1, before], other.out);
+      assert.match(other.out, /The test is unchanged, because the new run failed: 500/);
+      write(GOOD);
+      const good = await call("test", "--update", file);
+      assert.deepEqual([good.code, JSON.parse(readFileSync(file, "utf8")).outcome.status], [0, "succeeded"], good.out);
+    });
+
+    it("--save-test does not save an update whose row was refused, unless the failure is expected", async () => {
+      const updates = ["--updates", '{"previousValue": {"Id": "1"}, "newValue": {"Id": "2"}}'];
+      const rows = (...more: readonly string[]) => save(write(GOOD), "Rows:update", ...updates, "--save-test", "asks/tests", ...more);
+      const refused = await rows();
+      assert.equal(refused.code, 1);
+      assert.match(refused.err, /The run was not saved as a test: it failed/);
+      assert.match((await rows("--expect-failure")).err, /It expects the failure: The row is locked\./);
+    });
   });
 
   it("says what is wrong with a call", async () => {
