@@ -91,9 +91,10 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
       resolveDir: realFolder,
       loader: "js",
     },
-    // The free `process` of Node's code; the realm itself has a global Buffer.
-    banner: { js: `${REALM_BUILD.banner.js}((process)=>{` },
-    footer: { js: `})(globalThis.${TOOLKIT_GLOBAL}.process);` },
+    // The free `process` of Node's code; the realm itself has a global Buffer. The toolkit's script is a name of this scope too: its
+    // global is gone once the pack is loaded, and a module that is required in a function is evaluated later than that.
+    banner: { js: `${REALM_BUILD.banner.js}((${TOOLKIT_GLOBAL},process)=>{` },
+    footer: { js: `})(globalThis.${TOOLKIT_GLOBAL},globalThis.${TOOLKIT_GLOBAL}.process);` },
     absWorkingDir: realFolder,
     outfile: BUNDLE_FILENAME,
     metafile: true,
@@ -199,7 +200,7 @@ function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
     name: "pack-auth-realm",
     setup(build) {
       build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
-        virtual(`module.exports = globalThis.${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
+        virtual(`module.exports = ${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
       );
       const builtins = builtinModules(toolkit.builtins);
       build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => virtual("module.exports = {};"));

@@ -52,6 +52,45 @@ describe("Node's modules in a pack", function () {
     );
     assert.deepEqual(await outcomeOf(opened), ["zip", "function", "1", "function", "function"]);
   });
+  describe("required while a formula runs, and not when the pack loads", () => {
+    const digest = createHmac("sha256", "k").update("x").digest("hex");
+    const HELPERS = {
+      "esm.ts": "declare const require: any;\nexport const lazy = () => require('buffer').Buffer.from('a').toString('hex');",
+      "common.js": "exports.lazy = function () { return require('node:buffer').Buffer.from('b').toString('hex'); };",
+    };
+    for (const [name, expression, expected] of [
+      ["crypto", "require('crypto').createHmac('sha256', 'k').update('x').digest('hex')", digest],
+      ["buffer", "require('buffer').Buffer.from('ab').toString('hex')", "6162"],
+      ["buffer/", "require('buffer/').Buffer.from('ab').toString('hex')", "6162"],
+      ["stream", "typeof require('stream').Readable", "function"],
+      ["process", "typeof require('process').nextTick", "function"],
+      ["zlib", "require('zlib').gunzipSync(require('zlib').gzipSync('zip')).toString()", "zip"],
+      ["the Packs SDK", "require('@codahq/packs-sdk').ValueType.String", "string"],
+      ["a module of the pack", "require('./esm').lazy()", "61"],
+      ["a CommonJS module of the pack", "require('./common').lazy()", "62"],
+    ] as const)
+      it(`${name} is the same as at the top of the file`, async () => {
+        assert.equal(await outcomeOf(await packOf("declare const require: any;", expression, HELPERS)), expected);
+      });
+    it("crypto works in a pack that is CommonJS itself", async () => {
+      const opened = await pack(
+        packFiles({
+          "pack.ts": "export * from './common-pack';",
+          "common-pack.js": `const coda = require("@codahq/packs-sdk");
+exports.pack = coda.newPack();
+exports.pack.addFormula({ name: "Try", description: "Try.", parameters: [], resultType: "string",
+  execute: async () => JSON.stringify(require("crypto").createHmac("sha256", "k").update("x").digest("hex")) });`,
+        }),
+      );
+      assert.equal(await outcomeOf(opened), digest);
+    });
+  });
+
+  it("has no global require; inside a module it is a function, as in the Packs SDK's own build, on which libraries rely", async () => {
+    const opened = await packOf("declare const require: any;", "[typeof (globalThis as any).require, typeof require]");
+    assert.deepEqual(await outcomeOf(opened), ["undefined", "function"]);
+  });
+
   it("has nothing in those that a browser has nothing for, which is told by their names", async () => {
     const failed = (await outcomeOf(await packOf('import * as fs from "fs";', 'fs.readFileSync("/etc/passwd", "utf8")'))) as {
       error: { message: string };
