@@ -7,7 +7,7 @@ import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { defined } from "../protocol/defined.ts";
-import { type DrilledDay, type DrillReport, isBad } from "../protocol/drill.ts";
+import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { askedOf } from "./run/run-target.ts";
@@ -21,6 +21,17 @@ import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
 
+const FAIL_ON = ["wrong-data", "useless-error", "never"] as const;
+type FailOn = (typeof FAIL_ON)[number];
+
+const FAILING_VERDICTS: Readonly<Record<FailOn, readonly Verdict[]>> = {
+  "wrong-data": ["wrong data in silence"],
+  "useless-error": ["wrong data in silence", "useless error"],
+  never: [],
+};
+
+const fails = ({ verdict }: DrilledDay, failOn: FailOn): boolean => verdict !== undefined && FAILING_VERDICTS[failOn].includes(verdict);
+
 export const DRILL = {
   usage: "drill <pack> <formula or table> [parameters…] [options]",
   about: `Runs a formula or a sync table with ten problems ("bad days") in the sandbox: expired or revoked tokens, refusals (401, 403, 429, 500), slow
@@ -30,9 +41,14 @@ and broken answers, another endpoint. It shows what the pack's user would see, a
     params: { argument: "JSON", help: "all parameters: an array, or an object by their names" },
     "dynamic-url": { argument: "URL", help: "the URL of a dynamic table" },
     format: { argument: "FORMAT", help: "pretty (default), json or junit" },
+    "fail-on": {
+      argument: FAIL_ON.join("|"),
+      help: "what fails the drill: wrong data in silence (default), useless errors too, or nothing",
+    },
     ...ENTRY_OPTIONS,
   },
-  more: `Exit code: 0 every day ends well, 1 a day ends badly, 2 the command is wrong, 130 it was stopped.
+  more: `Exit code: 0 no day fails the drill, 1 a day fails it (see --fail-on), 2 the command is wrong, or the formula has no good day in the sandbox to
+compare with, 130 it was stopped.
 
 Examples:
   pack-auth drill . GetTask 7
@@ -46,6 +62,7 @@ export async function drill(args: readonly string[]): Promise<number> {
   const [path, target = "", ...parameters] = options.positionals;
   const { params, "dynamic-url": dynamicUrl } = options.values;
   const format = choiceOf("--format", FORMATS, options.values.format);
+  const failOn = choiceOf("--fail-on", FAIL_ON, options.values["fail-on"]);
   if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
   if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
   const entry = findEntry(path);
@@ -68,12 +85,13 @@ export async function drill(args: readonly string[]): Promise<number> {
       signal: interrupt.signal,
     });
     if (interrupt.signal.aborted) return STOPPED;
-    write(report, format);
-    return report.days.some(isBad) ? 1 : 0;
+    write(report, format, failOn);
+    return report.days.some((day) => fails(day, failOn)) ? 1 : 0;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
     if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
-    return await fail(error, entry);
+    const exitCode = await fail(error, entry);
+    return error instanceof PackAuthError && error.code === "drill-failed" ? 2 : exitCode;
   } finally {
     interrupt.release();
     sandbox?.stop();
@@ -82,7 +100,7 @@ export async function drill(args: readonly string[]): Promise<number> {
   }
 }
 
-function write(report: DrillReport, format: (typeof FORMATS)[number]): void {
+function write(report: DrillReport, format: (typeof FORMATS)[number], failOn: FailOn): void {
   if (format === "json") output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
   else if (format === "junit")
     output.writeData(
@@ -92,29 +110,31 @@ function write(report: DrillReport, format: (typeof FORMATS)[number]): void {
           name: day.title,
           ...defined({
             duration: day.duration,
-            failure: isBad(day) ? `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() : undefined,
+            failure: fails(day, failOn) ? `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() : undefined,
             skipped: day.verdict === undefined ? day.sees : undefined,
           }),
         })),
       ),
     );
-  else output.write(table(report, painter(hasColours(output, process.env))));
+  else output.write(table(report, failOn, painter(hasColours(output, process.env))));
 }
 
-function table({ target, days }: DrillReport, paint: Paint): Printed {
+function table({ target, days }: DrillReport, failOn: FailOn, paint: Paint): Printed {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
   const titles = wide(days.map(({ title }) => title));
   const verdicts = wide(days.map(verdictOf));
   const lines = days.flatMap((day) => {
     const verdict = printable(verdictOf(day).padEnd(verdicts));
-    const shown = paint(isBad(day) ? "red" : day.verdict === undefined ? "dim" : "green", verdict);
+    const shown = paint(fails(day, failOn) ? "red" : isBad(day) ? "yellow" : day.verdict === undefined ? "dim" : "green", verdict);
     return [told`  ${printable(day.title.padEnd(titles))}  ${shown}  ${printable(oneLine(day.sees))}\n`, ...adviceLines(day)];
   });
   const bad = days.filter(isBad).length;
+  const failing = days.filter((day) => fails(day, failOn)).length;
+  const failed = bad === failing ? "" : ` Days that fail the drill (--fail-on ${failOn}): ${failing}.`;
   return joined([
     told`${printable(target)}\n`,
     ...lines,
-    told`${bad === 0 ? told`Every day ends well.` : told`${bad} of ${days.length} days end badly.`}\n`,
+    told`${bad === 0 ? told`Every day ends well.` : told`${bad} of ${days.length} days end badly.${printable(failed)}`}\n`,
   ]);
 }
 

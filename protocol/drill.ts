@@ -24,6 +24,8 @@ export type Verdict =
   | "asks to sign in"
   /** The pack says in its own words what is wrong. */
   | "says why"
+  /** The API's own error reaches the user, as it does in every pack that does not catch it. */
+  | "passes the error on"
   | "useless error"
   | "wrong data in silence";
 

@@ -20,6 +20,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   recovers: t`recovers`,
   "asks to sign in": t`asks to sign in`,
   "says why": t`says why`,
+  "passes the error on": t`passes the error on`,
   "useless error": t`useless error`,
   "wrong data in silence": t`wrong data in silence`,
 };

@@ -38,6 +38,7 @@ pack.addFormula({
   resultType: coda.ValueType.String,
   execute: async function ([name], context) {
     const response = await context.fetcher.fetch({ method: "GET", url: `/api/contacts/${encodeURIComponent(name)}` });
+    if (typeof response.body.email !== "string") throw new coda.UserVisibleError(`The CRM sent no e-mail address of ${name}. Try again.`);
     return response.body.email;
   },
 });

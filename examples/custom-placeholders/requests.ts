@@ -1,5 +1,5 @@
 // The requests: the platform puts the account's values where the placeholders stand, and the pack never sees them.
-import type * as coda from "@codahq/packs-sdk";
+import * as coda from "@codahq/packs-sdk";
 
 export async function listTickets(context: coda.ExecutionContext): Promise<string[]> {
   const token = context.invocationToken;
@@ -21,5 +21,6 @@ export async function createTicket(context: coda.ExecutionContext, title: string
     },
     body: JSON.stringify({ title, signature: `{{signature-${invocationToken}}}` }),
   });
+  if (typeof response.body.id !== "string") throw new coda.UserVisibleError("The desk sent no ticket number. Look there before you try again.");
   return response.body.id;
 }

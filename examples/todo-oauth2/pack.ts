@@ -41,6 +41,8 @@ pack.addFormula({
   schema: TaskSchema,
   execute: async function ([taskId], context) {
     const response = await context.fetcher.fetch({ method: "GET", url: `${API}/v1/tasks/${encodeURIComponent(taskId)}` });
+    // An answer that broke off is text, and no task.
+    if (typeof response.body.id !== "string") throw new coda.UserVisibleError(`The list sent no task ${taskId}. Try again.`);
     return response.body;
   },
 });
@@ -84,6 +86,7 @@ pack.addSyncTable({
     execute: async function ([], context) {
       const page = Number(context.sync.continuation?.page ?? 1);
       const response = await context.fetcher.fetch({ method: "GET", url: `${API}/v1/tasks/pages/${page}` });
+      if (!Array.isArray(response.body.tasks)) throw new coda.UserVisibleError(`The list sent no tasks on page ${page}. Try again.`);
       return {
         result: response.body.tasks,
         continuation: response.body.more ? { page: page + 1 } : undefined,

@@ -18,6 +18,8 @@ pack.addFormula({
   execute: async function ([city], context) {
     const url = coda.withQueryParams("https://api.weather.example/v1/now", { city });
     const response = await context.fetcher.fetch({ method: "GET", url });
+    // An answer that broke off is no temperature: without this check the user would see an empty cell.
+    if (typeof response.body.celsius !== "number") throw new coda.UserVisibleError("The weather service sent no temperature. Try again.");
     return response.body.celsius;
   },
 });

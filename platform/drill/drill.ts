@@ -58,7 +58,7 @@ const TROUBLE: Readonly<Record<Day, Omit<SwitchRequest, "entry">>> = {
   "other-endpoint": { switches: {} },
 };
 
-/** Throws PackAuthError: drill-failed where the good day fails, or nothing is sent on it; sandbox-failed. */
+/** Throws PackAuthError: drill-failed where the good day fails, or has no answer of the API; sandbox-failed. */
 export async function drill(
   pack: Pack,
   target: Target,
@@ -100,14 +100,15 @@ interface Drilled extends DrillOptions {
 async function goodDay(asked: Drilled): Promise<unknown> {
   const { name } = asked.target;
   const { outcome, requests } = await runWith(asked, await signInOn("good", asked));
+  // Hardly a pack can use an echo: what it made of one is the sandbox's doing, whether it failed or not.
+  const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
+  const remedy = echo === undefined ? [] : [echo.message, t`Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
   if (outcome.status !== "succeeded") {
     const why = outcome.status === "failed" ? outcome.error.message : t`The run was stopped.`;
-    // Hardly a pack can use an echo: what it made of one is the sandbox's doing.
-    const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
-    const remedy =
-      echo === undefined ? [] : [echo.message, t`Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
     throw new PackAuthError("drill-failed", t`${name} fails on a good day.`, { hint: [why, ...remedy].join(" ") });
   }
+  if (echo !== undefined)
+    throw new PackAuthError("drill-failed", t`${name} has no good day to compare the bad ones with.`, { hint: remedy.join(" ") });
   if (requests.length === 0)
     throw new PackAuthError("drill-failed", t`${name} sends no request, so nothing can go wrong with one.`, {
       hint: t`Choose a formula that calls the API.`,

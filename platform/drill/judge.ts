@@ -34,7 +34,7 @@ export function judge(
   return {
     verdict: "wrong data in silence",
     sees: short(JSON.stringify(given)),
-    remedy: t`Rethrow the error. The user cannot tell this result from a correct one.`,
+    remedy: wrongDataRemedy(day, report),
     ...at(report.requests.findLast(({ calledFrom }) => calledFrom !== undefined)?.calledFrom),
   };
 }
@@ -60,6 +60,8 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
       remedy: t`Rethrow a 403 unchanged, or throw a MissingScopesError. The platform asks for more access only after that.`,
       ...place,
     };
+  // A pack that does not catch it is as most packs are, and its user sees that the API failed.
+  if (day === "server-error" && status !== undefined && status >= 500) return { verdict: "passes the error on", sees };
   if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: t`The platform waits, then tries again.` };
   if (error.userVisible === true && hasHole(error.message))
     return {
@@ -69,7 +71,18 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
       ...place,
     };
   if (error.userVisible === true) return { verdict: "says why", sees };
+  if (day === "cut-answer") return { verdict: "useless error", sees, remedy: CHECK_ANSWER, ...place };
   return { verdict: "useless error", sees, remedy: t`Throw a UserVisibleError that says what happened and what to do.`, ...place };
+}
+
+const CHECK_ANSWER = t`Check that response.body has the fields that the pack reads: what cannot be parsed is a string. Throw a UserVisibleError if they are missing.`;
+
+/** There is an error to rethrow only where the API, or the way to it, failed. */
+function wrongDataRemedy(day: Day, { requests }: Pick<RunReport, "requests">): string {
+  if (requests.some(({ status = 0, refused }) => status >= 400 || refused !== undefined))
+    return t`Rethrow the error. The user cannot tell this result from a correct one.`;
+  if (day === "cut-answer") return CHECK_ANSWER;
+  return t`Return the same result for the same answers. They were those of the good day.`;
 }
 
 /** Of a template of which a part was not there, nothing is learnt. */

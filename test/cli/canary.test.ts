@@ -66,8 +66,11 @@ describe("a canary on the command line", function () {
   before(async () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    writeFileSync(join(folder, "pack.ts"), SOURCE((server.address() as AddressInfo).port));
     writeFileSync(join(folder, "package.json"), "{}");
+    const { port } = server.address() as AddressInfo;
+    const answers = [{ request: `GET https://127.0.0.1:${port}/items`, body: { due_date: "2026-01-01" } }];
+    writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ answers }));
+    writeFileSync(join(folder, "pack.ts"), SOURCE(port));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const { code, err } = await callCli(["connect", "pack.ts", "--allow-loopback"], { cwd: folder, env, lines: [CANARY, "1"] });
     assert.equal(code, 0, err);
@@ -89,7 +92,7 @@ describe("a canary on the command line", function () {
     assert.equal((await cli("run", "pack.ts", "Plain", "--all-accounts", "--allow-loopback", "--json")).code, 0);
     await cli("test", "tests");
     for (const format of ["json", "junit"]) await cli("test", "tests", "--format", format);
-    await cli("drill", "pack.ts", "Plain", "--format", "junit");
+    assert.match((await cli("drill", "pack.ts", "Plain", "--format", "junit")).out, /<testsuite name="pack-auth drill Plain"/);
     for (const format of ["sarif", "json"]) await cli("check", "pack.ts", "--evidence", "--format", format);
     await cli("accounts", "--json");
     const files = [folder, join(folder, "tests"), home]

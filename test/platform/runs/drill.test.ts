@@ -9,7 +9,7 @@ import { DAYS, type Day } from "../../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { pack, root, sandboxOfSuite } from "../../support/packs.ts";
+import { example, pack, root, sandboxOfSuite } from "../../support/packs.ts";
 
 const PACK = (body: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -46,6 +46,7 @@ const ANSWERS = {
   answers: [
     { request: "GET https://one.acme.example/items/1", scope: "items:more", body: ITEM },
     { request: "GET https://one.acme.example/open/1", body: ITEM },
+    { request: "GET https://localhost:4567/me", body: ITEM },
   ],
 };
 
@@ -71,7 +72,9 @@ describe("what a bad day means for the pack's user", () => {
     ["slow-answer", { status: "succeeded", value: "good" }, 200, "recovers"],
     ["server-error", { status: "succeeded", value: "" }, 500, "wrong data in silence"],
     ["server-error", { status: "succeeded", value: null }, 500, "wrong data in silence"],
-    ["server-error", failed("StatusCodeError"), 500, "useless error"],
+    ["server-error", failed("StatusCodeError"), 500, "passes the error on"],
+    ["server-error", failed("TypeError"), 500, "useless error"],
+    ["other-endpoint", failed("StatusCodeError"), 500, "useless error"],
     ["server-error", failed("UserVisibleError", { userVisible: true }), 500, "says why"],
     ["cut-answer", failed("UserVisibleError", { userVisible: true, message: "Acme: undefined" }), 200, "useless error"],
     ["cut-answer", failed("UserVisibleError", { userVisible: true, message: "Acme: [object Object]" }), 200, "useless error"],
@@ -96,6 +99,18 @@ describe("what a bad day means for the pack's user", () => {
       if (verdict === "wrong data in silence") assert.deepEqual(found.location, trace(status).calledFrom);
     });
 
+  const WRONG = { status: "succeeded", value: "" } as const;
+  for (const [day, outcome, status, remedy] of [
+    ["server-error", WRONG, 500, /^Rethrow the error/],
+    ["cut-answer", WRONG, 200, /^Check that response\.body has the fields that the pack reads/],
+    ["cut-answer", failed("TypeError"), 200, /^Check that response\.body has the fields that the pack reads/],
+    ["slow-answer", WRONG, 200, /^Return the same result for the same answers/],
+    ["other-endpoint", WRONG, 200, /^Return the same result for the same answers/],
+  ] as const)
+    it(`${day}, ${outcome.status}, answered with ${status}: the remedy is about what there is: ${remedy.source}`, () => {
+      assert.match(judged(day, outcome, status).remedy ?? "", remedy);
+    });
+
   it("is the same at another endpoint, where the endpoint's own name is all that differs", () => {
     const report = { outcome: { status: "succeeded", value: { url: "https://two.acme.example/1" } }, requests: [] } as const;
     const rename = (text: string): string => text.replaceAll("two", "one");
@@ -104,7 +119,7 @@ describe("what a bad day means for the pack's user", () => {
 });
 
 describe("a drill", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const sandbox = sandboxOfSuite();
   let folder: string;
   beforeEach(() => {
@@ -184,8 +199,51 @@ describe("a drill", function () {
     await assert.rejects(drilled(GOOD, "Quiet"), { code: "drill-failed", message: /sends no request/ });
   });
 
+  it("is refused where the good day is an echo that the pack can use: nothing would be compared", async () => {
+    const echoed = PACK("return JSON.stringify(Object.keys((await fetchItem(context)).body));").replace("/items/1", "/items/2");
+    await assert.rejects(drilled(echoed), {
+      code: "drill-failed",
+      message: "Item has no good day to compare the bad ones with.",
+      hint: /^No answer for GET \/items\/2: echoed\. Run Item in the sandbox: .*sandbox\.json\.$/,
+    });
+    const { code, out, err } = await callCli(["drill", entryOf(echoed), "Item"]);
+    assert.deepEqual([code, out], [2, ""], err);
+  });
+
+  for (const [name, target, ...parameters] of [
+    ["todo-oauth2", { kind: "formula", name: "GetTask" }, "7"],
+    ["todo-oauth2", { kind: "syncTable", name: "Tasks" }],
+    ["weather-bearer", { kind: "formula", name: "Temperature" }, "Lisbon"],
+    ["custom-placeholders", { kind: "formula", name: "CreateTicket" }, "A title"],
+    ["crm-set-endpoint", { kind: "formula", name: "Contact" }, "Bob"],
+  ] as const)
+    it(`of the example ${name}, ${target.name}, shows no wrong data`, async () => {
+      const options = { sandbox, folder, packName: name, signal: new AbortController().signal };
+      const { days } = await drill(await pack(example(name)), target, parameters, options);
+      assert.deepEqual(
+        days.filter(({ verdict }) => verdict === "wrong data in silence"),
+        [],
+      );
+    });
+
   const withoutAccount = (source: string): string =>
     source.replace(/pack\.setUserAuthentication\(\{[^}]*\}\);/, "").replace('"/items/1"', '"https://one.acme.example/open/1"');
+
+  it("fails on wrong data; with --fail-on useless-error on those too, and with --fail-on never on nothing", async () => {
+    const useless = entryOf(withoutAccount(PACK("return (await fetchItem(context)).body.name.trim();")));
+    const silent = entryOf(withoutAccount(BAD));
+    const byDefault = await callCli(["drill", useless, "Item"]);
+    assert.match(
+      byDefault.out,
+      /passes the error on[\s\S]*1 of 10 days end badly\. Days that fail the drill \(--fail-on wrong-data\): 0\.\n$/,
+    );
+    const strict = await callCli(["drill", useless, "Item", "--fail-on", "useless-error"]);
+    const never = await callCli(["drill", silent, "Item", "--fail-on", "never", "--format", "junit"]);
+    assert.match(never.out, / failures="0" skipped="6">/);
+    const unknown = await callCli(["drill", silent, "Item", "--fail-on", "nothing"]);
+    assert.match(unknown.err, /--fail-on must be wrong-data, useless-error or never, not nothing/);
+    assert.deepEqual([byDefault.code, strict.code, never.code, unknown.code], [0, 1, 0, 2]);
+  });
 
   it("of a pack whose API is on this machine goes to the sandbox like any other", async () => {
     const report = await drilled(`import * as coda from "@codahq/packs-sdk";
