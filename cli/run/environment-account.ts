@@ -9,7 +9,7 @@ import { covers } from "../../platform/requests/url-policy.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
-import { flowKindOf, takesAccount } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 
 interface EnvironmentAccount {
   readonly account?: RunAccount;
@@ -29,13 +29,14 @@ const shellName = (text: string): string =>
     .replaceAll(/^_|_$/g, "");
 
 /**
- * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing,
- * endpoint-invalid where the pack cannot reach it, and request-refused where the account would go to a domain that is not named.
+ * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing, or where
+ * the variables are those of another type of authentication, endpoint-invalid where the pack cannot reach it, and request-refused where the account would go to a domain that is not named.
  */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
   const wanted: string[] = [];
   const incomplete: string[] = [];
+  let ofOtherType: PackAuthError | undefined;
   for (const [scope, auth, prefix] of [
     ["user", definition.userAuthentication, `PACK_AUTH_${name}`],
     ["system", definition.systemAuthentication, `PACK_AUTH_SYSTEM_${name}`],
@@ -46,7 +47,9 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     const required = auth.requiresEndpointUrl === true ? [...own, `${prefix}ENDPOINT`] : own;
     const missing = required.filter((variable) => !env[variable]);
     if (own.some((variable) => !env[variable])) {
+      const foreign = CREDENTIAL_VARIABLES.filter((variable) => !variables.required.includes(variable) && env[prefix + variable]);
       if (missing.length < required.length) incomplete.push(...missing);
+      else if (foreign.length > 0) ofOtherType ??= otherType(auth.type, inWords(foreign.map((variable) => prefix + variable)), own);
       wanted.push(...missing, ...(env.PACK_AUTH_DOMAINS || wanted.includes("PACK_AUTH_DOMAINS") ? [] : ["PACK_AUTH_DOMAINS"]));
       continue;
     }
@@ -58,6 +61,7 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     const credential = variables.read((variable) => env[prefix + variable] ?? "");
     return { wanted, incomplete, variables: own, account: { scope, credential, ...defined({ endpoint }) } };
   }
+  if (ofOtherType !== undefined && incomplete.length === 0) throw ofOtherType;
   return { wanted, incomplete, variables: [] };
 }
 
@@ -69,6 +73,12 @@ export const incompleteAccount = (missing: readonly string[]): PackAuthError =>
       hint: `Set ${inWords(missing)}; see pack-auth run --help.`,
     },
   );
+
+/** Whoever set a credential for the run did not choose the account that is stored on this machine. */
+const otherType = (type: string, variables: string, own: readonly string[]): PackAuthError =>
+  new PackAuthError("account-required", `The pack's authentication is ${type}, which does not read ${variables}; nothing was run.`, {
+    hint: `Set ${inWords(own)} instead, or unset ${variables} to use an account of pack-auth connect.`,
+  });
 
 /** `A, B and C`. */
 export const inWords = (names: readonly string[]): string => names.join(", ").replace(/, ([^,]*)$/, " and $1");
@@ -184,3 +194,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 const valueName = (name: string): string => (OWN.has(shellName(name)) ? `${shellName(name)}_VALUE` : shellName(name));
+
+/** What the types of authentication read, without those whose variables a pack names. */
+const CREDENTIAL_VARIABLES: readonly string[] = [
+  ...new Set(Object.keys(AUTH_TYPES).flatMap((type) => variablesOf({ type } as AuthenticationDefinition).required)),
+];

@@ -138,8 +138,8 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
   const definition =
     call.account === undefined && takesNone(asked, pack) ? withoutUser(pack.definition) : definitionFor(asked, pack.definition);
   const { account: given, wanted, incomplete, variables } = accountFromEnvironment(definition, call.account, process.env);
+  if (given === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
   const account = given ?? (await storedAccount(pack, call.account, scopesOf(definition)));
-  if (account === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
   if (call.account !== undefined && account === undefined)
     throw new UsageError(
       wanted.length === 0

@@ -172,6 +172,57 @@ describe("PACK_AUTH_DOMAINS", () => {
     );
   });
 
+  describe("of another type than the pack's is refused, with the variable that the pack reads", () => {
+    for (const [type, env, label, message, hint] of [
+      ["OAuth2", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_ACCESS_TOKEN instead, or unset PACK_AUTH_TOKEN"],
+      ["HeaderBearerToken", { PACK_AUTH_ACCESS_TOKEN: "t" }, undefined, "PACK_AUTH_ACCESS_TOKEN", "PACK_AUTH_TOKEN instead"],
+      [
+        "QueryParamToken",
+        { PACK_AUTH_USERNAME: "u", PACK_AUTH_PASSWORD: "p" },
+        undefined,
+        "PACK_AUTH_USERNAME and PACK_AUTH_PASSWORD",
+        "PACK_AUTH_TOKEN instead",
+      ],
+      ["WebBasic", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_USERNAME and PACK_AUTH_PASSWORD instead"],
+      [
+        "AWSAccessKey",
+        { PACK_AUTH_TOKEN: "t" },
+        undefined,
+        "PACK_AUTH_TOKEN",
+        "PACK_AUTH_AWS_ACCESS_KEY_ID and PACK_AUTH_AWS_SECRET_ACCESS_KEY instead",
+      ],
+      ["Custom", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_SITE instead"],
+      ["OAuth2", { PACK_AUTH_ALICE_TOKEN: "t" }, "alice", "PACK_AUTH_ALICE_TOKEN", "PACK_AUTH_ALICE_ACCESS_TOKEN instead"],
+    ] as const)
+      it(`${type}, where ${Object.keys(env).join(" and ")} is set`, () => {
+        const pack = definition(["shop.example"], auth(type, { params: [{ name: "site", description: "" }] }));
+        assert.throws(
+          () => accountFromEnvironment(pack, label, { ...env, PACK_AUTH_DOMAINS: "shop.example" }),
+          (error: Error & { code?: string; hint?: string }) => {
+            assert.equal(error.message, `The pack's authentication is ${type}, which does not read ${message}; nothing was run.`);
+            assert.ok(error.code === "account-required" && error.hint?.startsWith(`Set ${hint}`), error.hint);
+            return true;
+          },
+        );
+      });
+
+    it("unless the variables of the pack's own type are set too, as where several packs share an environment", () => {
+      const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_ACCESS_TOKEN: "a", PACK_AUTH_DOMAINS: "shop.example" };
+      const { account } = accountFromEnvironment(definition(["shop.example"], auth("OAuth2")), undefined, env);
+      assert.deepEqual(account?.credential, { kind: "oauth2", accessToken: "a" });
+      const system = {
+        ...definition(["shop.example"], auth("OAuth2")),
+        systemAuthentication: token({ credentialDomains: ["shop.example"] }),
+      };
+      const found = accountFromEnvironment(system, undefined, {
+        PACK_AUTH_TOKEN: "t",
+        PACK_AUTH_SYSTEM_TOKEN: "s",
+        PACK_AUTH_DOMAINS: "shop.example",
+      });
+      assert.deepEqual(found.account, { scope: "system", credential: { kind: "token", token: "s" } });
+    });
+  });
+
   describe("names the variables that are missing", () => {
     const basic = auth("WebBasic", { requiresEndpointUrl: true });
     const [USERNAME, PASSWORD, ENDPOINT] = ["USERNAME", "PASSWORD", "ENDPOINT"].map((name) => `PACK_AUTH_${name}`) as [
@@ -291,6 +342,29 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       const ended = await run(pack, { PACK_AUTH_USERNAME: "canary" });
       assert.deepEqual([ended.code, received], [1, []], ended.err);
       assert.match(ended.err, /complete: PACK_AUTH_PASSWORD is missing\.\nSet PACK_AUTH_PASSWORD; see/);
+    });
+
+    it("with an account that is stored does not use it in place of variables that are incomplete or of another type", async () => {
+      const pack = packFiles({ "pack.ts": source("").replace("HeaderBearerToken", "WebBasic") });
+      const own = mkdtempSync(join(home, "stored-"));
+      const connected = await callCli(["connect", pack, "--allow-loopback"], {
+        env: storedIn(own),
+        lines: ["carol", "password-of-carol", "1"],
+      });
+      assert.equal(connected.code, 0, connected.err);
+      const withStored = (env: NodeJS.ProcessEnv) =>
+        callCli(["run", pack, "Get", "--allow-loopback"], { env: { ...storedIn(own), ...env } });
+      assert.equal((await withStored({})).code, 0);
+      assert.equal(received.splice(0).length, 1);
+      const other = await withStored({ PACK_AUTH_TOKEN: "canary" });
+      assert.deepEqual([other.code, received], [1, []], other.err);
+      assert.match(
+        other.err,
+        /WebBasic, which does not read PACK_AUTH_TOKEN; nothing was run\.\nSet PACK_AUTH_USERNAME and PACK_AUTH_PASSWORD/,
+      );
+      const part = await withStored({ PACK_AUTH_PASSWORD: "canary" });
+      assert.deepEqual([part.code, received], [1, []], part.err);
+      assert.match(part.err, /PACK_AUTH_USERNAME is missing/);
     });
 
     it("of a formula that takes no account needs nothing of one, and has none", async () => {
