@@ -47,8 +47,8 @@ and broken answers, another endpoint. It shows what the pack's user would see, a
     },
     ...ENTRY_OPTIONS,
   },
-  more: `Exit code: 0 no day fails the drill, 1 a day fails it (see --fail-on), 2 the command is wrong, or the formula has no good day in the sandbox to
-compare with, 130 it was stopped.
+  more: `Exit code: 0 no day fails the drill, 1 a day fails it (see --fail-on), 130 it was stopped, 2 the command is wrong. It is 2 as well if the
+formula has no good day in the sandbox to compare with.
 
 Examples:
   pack-auth drill . GetTask 7

@@ -1,47 +1,80 @@
-// Results as read-only documents of the editor: opened, and compared with the editor's own diff.
+// Results as read-only documents of the editor: opened, compared with the editor's own diff, and read before they are saved.
 import * as vscode from "vscode";
 import type { RunReport } from "../../protocol/run.ts";
 import { asLine } from "../shown/foreign-text.ts";
 import { showDiff, showDocument } from "../shown/items.ts";
 
 const SCHEME = "pack-auth-result";
+/** Of a recording that is to be read; package.json shows its two buttons in the title of such a document. */
+const REVIEW_SCHEME = "pack-auth-recording";
+const REVIEW_COMMANDS = { "packAuth.saveRecording": "save", "packAuth.discardRecording": "discard" } as const;
 /** Documents that are kept for editors that show them. */
 const MOST = 20;
 
+/** What the person did with a recording: `closed` without an answer. */
+export type ReviewChoice = "save" | "discard" | "closed";
+
 export interface ResultDocuments extends vscode.Disposable {
   open(name: string, report: RunReport): Promise<void>;
-  /** Anything else that is JSON. */
-  openText(name: string, text: string): Promise<void>;
   compare(name: string, before: RunReport, after: RunReport): Promise<void>;
+  /** Shows a recording below a comment, with *Save* and *Discard* in the title of its tab. The tab is closed when one of them was pressed. */
+  review(name: string, comment: string, text: string): Promise<ReviewChoice>;
 }
 
 export function createResultDocuments(): ResultDocuments {
   const texts = new Map<string, string>();
   let count = 0;
-  const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "// Run it again: this result is not stored any more.\n",
-  });
-  const add = (name: string, text: string): vscode.Uri => {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${++count}/${asLine(name)}.json` });
+  const reviews = new Map<string, (choice: ReviewChoice) => void>();
+  const provider = {
+    provideTextDocumentContent: (uri: vscode.Uri) => texts.get(uri.toString()) ?? "// Run it again: this result is not stored any more.\n",
+  };
+  const registrations = [
+    ...[SCHEME, REVIEW_SCHEME].map((scheme) => vscode.workspace.registerTextDocumentContentProvider(scheme, provider)),
+    ...Object.entries(REVIEW_COMMANDS).map(([command, choice]) =>
+      vscode.commands.registerCommand(command, (uri: vscode.Uri | undefined = vscode.window.activeTextEditor?.document.uri) => {
+        if (uri !== undefined) reviews.get(uri.toString())?.(choice);
+      }),
+    ),
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const tab of closed) reviews.get(addressOf(tab))?.("closed");
+    }),
+  ];
+  const add = (name: string, text: string, scheme: string, suffix: string): vscode.Uri => {
+    const uri = vscode.Uri.from({ scheme, path: `/${++count}/${asLine(name)}${suffix}` });
     texts.set(uri.toString(), text);
     for (const old of [...texts.keys()].slice(0, -MOST)) texts.delete(old);
     return uri;
   };
-  const openText = async (name: string, text: string): Promise<void> => {
-    await showDocument(add(name, text));
-  };
+  const addResult = (name: string, report: RunReport): vscode.Uri => add(name, resultText(report), SCHEME, ".json");
   return {
-    open: (name, report) => openText(name, resultText(report)),
-    openText,
+    async open(name, report) {
+      await showDocument(addResult(name, report));
+    },
     async compare(name, before, after) {
       const [left, right] = [before, after].sort((a, b) => a.startedAt - b.startedAt) as [RunReport, RunReport];
       const time = (report: RunReport): string => new Date(report.startedAt).toLocaleTimeString();
       const title = `${name}: ${time(left)} ↔ ${time(right)}`;
-      await showDiff(add(name, resultText(left)), add(name, resultText(right)), title);
+      await showDiff(addResult(name, left), addResult(name, right), title);
     },
-    dispose: () => registration.dispose(),
+    async review(name, comment, text) {
+      const uri = add(name, `// ${asLine(comment)}\n${text}`, REVIEW_SCHEME, ".jsonc");
+      const address = uri.toString();
+      try {
+        const choice = new Promise<ReviewChoice>((resolve) => reviews.set(address, resolve));
+        await showDocument(uri);
+        return await choice;
+      } finally {
+        reviews.delete(address);
+        const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+        await vscode.window.tabGroups.close(tabs.filter((tab) => addressOf(tab) === address));
+      }
+    },
+    dispose: () => vscode.Disposable.from(...registrations).dispose(),
   };
 }
+
+/** The address of a tab's document; empty where it shows no single text. */
+const addressOf = ({ input }: vscode.Tab): string => (input instanceof vscode.TabInputText ? input.uri.toString() : "");
 
 function resultText({ outcome }: RunReport): string {
   return `${JSON.stringify(outcome.status === "failed" ? { error: outcome.error } : (outcome.value ?? null), null, 2)}\n`;

@@ -19,7 +19,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
 import { showDocument } from "../shown/items.ts";
-import { confirm, showInformation, showProgress } from "../shown/messages.ts";
+import { confirm, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import type { PanelRuns } from "./panel-runs.ts";
 import { readForm } from "./read-form.ts";
@@ -71,10 +71,12 @@ export async function saveTest(
   const test = await testFor(fileIn(folder, recorded), recorded, failure !== undefined);
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
-    // What an API gave of a real account are people's data: whoever keeps it has seen it.
-    await documents.openText(name, testText(test));
-    const question = t`Save this recording of the real account ${account.label}? Read it first: it contains answers of the API, but no credentials.`;
-    if ((await showInformation(question, SAVE, t`Do not save`)) !== SAVE) return;
+    // What an API gave of a real account are people's data: whoever saves it has read it.
+    const comment = t`Read this recording of the account ${account.label}: it contains answers of the API, but no credentials. Press Save or Discard above.`;
+    const choice = await documents.review(name, comment, testText(test));
+    if (choice === "discard") return;
+    if (choice === "closed" && (await showWarning(t`The recording of ${account.label} was closed, and is not saved.`, SAVE)) !== SAVE)
+      return;
   }
   const file = await saveIn(folder, test);
   const shown = vscode.workspace.asRelativePath(file);

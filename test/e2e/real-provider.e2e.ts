@@ -25,6 +25,11 @@ pack.setUserAuthentication({
   scopes: [${scopes}],
   useDynamicClientRegistration: true,
 } as any);
+
+pack.addFormula({
+  name: "Hello", description: "", parameters: [], resultType: coda.ValueType.String,
+  execute: async () => "Hello",
+});
 `;
 
 /** An account is renamed by a key. */
@@ -74,6 +79,40 @@ describe("a real provider", function () {
     assert.ok(provider.requests.includes("POST /reg"));
     await showAccount();
     await window.screenshot("provider-2-tree");
+  });
+
+  it("a recording of a real account is read in a tab, saved or discarded by the tab's buttons, and not lost when the tab is closed", async () => {
+    const { workbench, page } = window;
+    const file = join(workspace, "shop/tests/Hello.packauth.json");
+    const run = async () => {
+      await workbench.open("shop/pack.ts");
+      const lens = await workbench.showLens(/^ ?Run$/);
+      await workbench.until(page.getByRole("tab", { name: /^Hello · / }), () => lens.click());
+      return workbench.webview('[data-testid="pack-auth-panel"]');
+    };
+    const recording = page.getByRole("tab", { name: /^Hello\.jsonc/ });
+    const review = async (): Promise<void> => {
+      const panel = await run();
+      await panel.getByTestId("result").waitFor({ timeout: 30_000 });
+      await workbench.until(recording, () => panel.getByTestId("save-test").click());
+    };
+    await review();
+    await page.getByText(/Read this recording of the account carol/).waitFor();
+    await window.screenshot("provider-recording");
+    await page.getByRole("button", { name: "Discard recording" }).click();
+    await recording.waitFor({ state: "detached" });
+    assert.equal(existsSync(file), false);
+    await review();
+    await workbench.command("View: Close Editor", workbench.toast(/The recording of carol was closed, and is not saved/));
+    await workbench.press(workbench.toast(/was closed, and is not saved/).getByRole("button", { name: "Save" }));
+    await workbench.toast(/Saved as shop\/tests\/Hello/).waitFor({ timeout: 20_000 });
+    rmSync(file);
+    await review();
+    await page.getByRole("button", { name: "Save recording" }).click();
+    await recording.waitFor({ state: "detached" });
+    await workbench.until(workbench.toast(/Saved as shop\/tests\/Hello/), async () => {});
+    assert.equal(existsSync(file), true);
+    await workbench.command("Notifications: Clear All Notifications");
   });
 
   it("takes a pasted address where the browser cannot come back", async () => {
