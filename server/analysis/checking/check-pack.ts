@@ -4,7 +4,7 @@ import { allAuths, isKnown, propertyOf } from "../configuration/config.ts";
 import { seenAs } from "../configuration/seen.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Value } from "../model/values.ts";
+import type { FileSpan, ObjectValue, Place, Value } from "../model/values.ts";
 import { withImports } from "../modules/toolkit-imports.ts";
 import { makeAuth } from "../pack/pack.ts";
 import { requestsOf } from "../requests/requests.ts";
@@ -80,10 +80,13 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
 
   return (pack) => {
     const all = findingsIn(pack);
-    for (const { pack: one, places } of packsByCondition(pack)) {
-      const isNew = (found: Diagnostic): boolean =>
-        places.some((place) => isWithin(found.place, place)) && !all.some((known) => areSame(known, found));
-      all.push(...findingsIn(one).filter(isNew));
+    for (const { packs, places } of packsByCondition(pack)) {
+      const byOption = packs.map((one) => findingsIn(one).filter((finding) => !all.some((known) => areSame(known, finding))));
+      const isOfEvery = ({ rule, place }: Diagnostic): boolean =>
+        byOption.every((findings) => findings.some((other) => other.rule === rule && areAtOnePlace(other.place, place)));
+      for (const finding of byOption.flat())
+        if ((places.some((place) => isWithin(finding.place, place)) || isOfEvery(finding)) && !all.some((known) => areSame(known, finding)))
+          all.push(finding);
     }
     return withoutSuperseded(all);
   };
@@ -92,9 +95,9 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
 /** Each is a look at the whole pack. */
 const MOST_CONDITIONS = 8;
 
-/** The pack with one of the values, and where that stands: only what is found there is said of it. */
+/** The pack with each of the values, and where they stand: elsewhere, only what every one of them leads to is certain. */
 interface ByCondition {
-  readonly pack: PackModel;
+  readonly packs: readonly PackModel[];
   readonly places: readonly Place[];
 }
 
@@ -104,32 +107,40 @@ interface ByCondition {
  */
 function packsByCondition(pack: PackModel): readonly ByCondition[] {
   const found: ByCondition[] = [];
-  const add = (auth: AuthConfig, config: ObjectValue, places: readonly Place[]): void => {
-    const own = makeAuth(auth.scope, auth.place, config, pack.resolve, auth.call);
-    const made: AuthConfig = auth.definition === undefined ? own : { ...own, definition: auth.definition };
-    found.push({ pack: { ...pack, auths: pack.auths.map((other) => (other === auth ? made : other)) }, places });
+  let count = 0;
+  const add = (auth: AuthConfig, configs: readonly ObjectValue[], places: readonly Place[]): void => {
+    if (count + configs.length > MOST_CONDITIONS) return;
+    count += configs.length;
+    const packs = configs.map((config): PackModel => {
+      const own = makeAuth(auth.scope, auth.place, config, pack.resolve, auth.call);
+      const one: AuthConfig = auth.definition === undefined ? own : { ...own, definition: auth.definition };
+      return { ...pack, auths: pack.auths.map((other) => (other === auth ? one : other)) };
+    });
+    found.push({ packs, places });
   };
   for (const auth of pack.auths) {
     const { alternatives = [], sources = [] } = auth.config;
-    const places = [auth.place, auth.config.place, ...sources.map(({ place }) => place)];
-    if (found.length + alternatives.length <= MOST_CONDITIONS) for (const config of alternatives) add(auth, config, places);
+    if (alternatives.length > 0) add(auth, alternatives, [auth.place, auth.config.place, ...sources.map(({ place }) => place)]);
     for (const property of auth.config.properties) {
       if (propertyOf(auth.config, property.name) !== property) continue;
       const options = pack.options(property.value);
       // What comes from outside of the source, or what is there without it, is nobody's mistake.
-      const isKnown = options.every((option) => pack.resolve(option).kind !== "unknown");
-      if (options.length < 2 || !isKnown || found.length + options.length > MOST_CONDITIONS) continue;
-      for (const option of options) {
+      if (options.length < 2 || options.some((option) => pack.resolve(option).kind === "unknown")) continue;
+      const configs = options.map((option) => {
         // Behind a name, what is said of it stands where the name does.
         const { place } = property.value;
         const value: Value = isWithin(option.place, place) ? option : { kind: "unknown", place, standsFor: option };
         const properties = auth.config.properties.map((other) => (other === property ? { ...property, value } : other));
-        add(auth, { ...auth.config, properties }, [value.place]);
-      }
+        return { ...auth.config, properties };
+      });
+      // What a type needs is said of the whole property.
+      add(auth, configs, [property.span]);
     }
   }
   return found;
 }
+
+const areAtOnePlace = (a: FileSpan, b: FileSpan): boolean => a.start === b.start && a.end === b.end && a.file === b.file;
 
 const areSame = (a: Diagnostic, b: Diagnostic): boolean =>
   a.rule === b.rule && a.message === b.message && a.place.file === b.place.file && a.place.start === b.place.start;
