@@ -94,6 +94,26 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly found: 
     found: [],
     rejected: false,
   },
+  "another field is written by a condition": {
+    source: user("...CONFIG", `const CONFIG: any = { ${HEADER} };\nif (BETA) CONFIG.instructionsUrl = "https://acme.example/help";\n`),
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "other fields are written in each of two branches": {
+    source: `${HEAD}const CONFIG: any = { ${HEADER} };\nif (BETA) CONFIG.tokenPrefix = "Key";\nelse {\n  CONFIG.instructionsUrl = "https://acme.example/help";\n}\npack.setUserAuthentication(CONFIG);\n`,
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "the field is written by a condition": {
+    source: `${HEAD}const CONFIG: any = { ${HEADER} };\nif (!BETA) CONFIG.headerName = "X-Key";\npack.setUserAuthentication(CONFIG);\n`,
+    found: [],
+    rejected: false,
+  },
+  "a field whose name is computed is written by a condition": {
+    source: `${HEAD}const CONFIG: any = { ${HEADER} };\nif (!BETA) CONFIG[["header", "Name"].join("")] = "X-Key";\npack.setUserAuthentication(CONFIG);\n`,
+    found: [],
+    rejected: false,
+  },
   "in JavaScript": {
     source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ ${HEADER}, ...(process.env.HEADER_OF_NOBODY ? { headerName: "X-Key" } : {}) });\n`,
     found: [`field-missing: ${HEADER}`],

@@ -62,17 +62,26 @@ export function removal(pack: PackModel, object: ObjectValue, property: Property
 /** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
 export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const value = fieldValue(pack, auth, name);
-  return value === undefined ? !auth.config.open && !isMisspelt(pack, auth, name) : value.kind === "undefined";
+  return value === undefined ? !mayHold(auth.config, name) && !isMisspelt(pack, auth, name) : value.kind === "undefined";
 }
+
+/** Whether something that is not known, or a condition, may give the object the property. */
+export const mayHold = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
+  open &&
+  (openToSources !== true ||
+    sources.some((source) => (source.open && source.openToSources !== true) || propertyOf(source, name) !== undefined));
 
 /** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
 function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: AuthConfig, name: string): boolean {
+  const sources = config.open ? (config.sources ?? []) : [];
   // Mostly all are fields of the type.
-  if (known?.length === config.properties.length) return false;
-  const strange = config.properties.filter(
-    (property) =>
-      property.name !== "type" && typesWithField(property.name).length === 0 && pack.toolkit?.fields.has(property.name) !== true,
-  );
+  if (sources.length === 0 && known?.length === config.properties.length) return false;
+  const strange = [config, ...sources]
+    .flatMap(({ properties }) => properties)
+    .filter(
+      (property) =>
+        property.name !== "type" && typesWithField(property.name).length === 0 && pack.toolkit?.fields.has(property.name) !== true,
+    );
   if (
     strange.some(
       (property) => property.name !== name && fieldsWithin(pack, property.value)?.properties.some((inner) => inner.name === name),

@@ -45,11 +45,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       const options = value.options.map((option) => resolve(option));
       options.forEach(comesFrom);
       const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
-      hide(
-        isKnown
-          ? new Set(options.flatMap((option) => (option.kind === "object" ? option.properties.map(({ name }) => name) : [])))
-          : undefined,
-      );
+      hide(isKnown ? namesIn(options.filter((option) => option.kind === "object")) : undefined);
       return;
     }
     const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
@@ -62,7 +58,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     comesFrom(resolved);
     if (resolved.kind !== "object") hide();
     else {
-      if (resolved.open) hide();
+      if (resolved.open) hide(resolved.openToSources === true ? namesIn(resolved.sources ?? []) : undefined);
       // Objects that are spread into each other double at each.
       if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
       else properties.push(...resolved.properties);
@@ -84,6 +80,10 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     ...(alternatives.length === 0 ? {} : { alternatives }),
   };
 }
+
+/** The names of all their properties; undefined where one of them may have more. */
+const namesIn = (objects: readonly ObjectValue[]): ReadonlySet<string> | undefined =>
+  objects.some(({ open }) => open) ? undefined : new Set(objects.flatMap(({ properties }) => properties.map(({ name }) => name)));
 
 /** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
 function alternativesOf(object: ObjectValue, resolve: Resolve): readonly ObjectValue[] {

@@ -1,8 +1,8 @@
 // With which credentials a request goes out: by the formula or table that leads to it, its own options, and where it goes.
-import { fieldValue, propertyOf, valueIn } from "../configuration/config.ts";
+import { fieldValue, mayHold, propertyOf, valueIn } from "../configuration/config.ts";
 import { isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
-import type { ObjectValue, Value } from "../model/values.ts";
+import type { Value } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
@@ -20,10 +20,6 @@ export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolea
   if (off === undefined || off.kind === "undefined") return false;
   return off.kind === "boolean" ? off.value : undefined;
 }
-
-/** Whether something that is not known, or a condition, may give it the property. */
-const mayHold = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
-  open && (openToSources !== true || sources.some((source) => source.open || propertyOf(source, name) !== undefined));
 
 /** The same as {@link carriesCredentials}, but for what its own options say, and if it reaches anything: a host that is not known is one of the declared domains. */
 export function mayOnlyGetCredentials(
