@@ -101,8 +101,9 @@ function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Pla
   return isUnterminated === true || SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
 }
 
-function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, place: Place): Value {
-  return { kind: "function", place, async: isAsync(node) };
+/** Its place is its own, without a cast around it: by that, what it does is looked up. */
+function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, _: Place, context: EvaluateContext): Value {
+  return { kind: "function", place: context.places.of(node), async: isAsync(node) };
 }
 
 /** `"${1:MyToken}"` in a snippet file: what will stand there, nobody knows yet. */
