@@ -32,6 +32,38 @@ pack.setUserAuthentication({ type: Type.HeaderBearerToken });
 `,
     "pack.js: network-domain-missing setUserAuthentication",
   ],
+  "a pack that another file exports under its name": [
+    `// @file: a/base.ts
+import * as coda from "@codahq/packs-sdk";
+export const builder = coda.newPack();
+// @file: a/pack.ts
+import * as coda from "@codahq/packs-sdk";
+import { builder } from "./base";
+builder.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+export { builder as pack };
+// @file: b/base.ts
+import * as coda from "@codahq/packs-sdk";
+export const builder = coda.newPack();
+builder.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+// @file: b/pack.ts
+export { builder as pack } from "./base";
+`,
+    "a/pack.ts: network-domain-missing setUserAuthentication",
+    "b/base.ts: network-domain-missing setUserAuthentication",
+  ],
+  "static blocks and private static fields": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+class Settings {
+  static #auth = { type: coda.AuthenticationType.CustomHeaderToken };
+  static {
+    pack.setUserAuthentication(Settings.#auth as any);
+  }
+}
+`,
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
   "import = require and export =": [
     `import coda = require("@codahq/packs-sdk");
 const pack = coda.newPack();

@@ -4,8 +4,9 @@ import { isNoText } from "../configuration/config.ts";
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Resolve, Value } from "../model/values.ts";
+import { isTakenAsItIs } from "../syntax/index-loop.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
-import { isTakenAsItIs, listGoneThrough } from "./loop-items.ts";
+import { listGoneThrough } from "./loop-items.ts";
 import type { ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 
@@ -22,12 +23,14 @@ export function domainsOf(
 ): PackModel["domains"] {
   let complete = !mayHaveMore;
   let looks = 0;
+  const factsOf = (name: string): FileFacts | undefined => facts.find(({ file }) => file === name);
   const declared: { value: string; written: Value; conditional: boolean }[] = [];
   const noTexts: Value[] = [];
   /** Of one of a list's items, what it stands in is the same for all. */
   const addEach = (found: LoopValue, conditional: boolean, within: readonly Value[]): void => {
     const items = resolve(found.list);
-    if (items.kind !== "array" || !isTakenAsItIs(found.item, facts)) add(unknownAt(items.place), conditional, within);
+    if (items.kind !== "array" || !isTakenAsItIs(found.item, factsOf(found.item.place.file)))
+      add(unknownAt(items.place), conditional, within);
     else if (found.of === found.item) add(items, conditional, within);
     else {
       if (items.open) complete = false;

@@ -5,11 +5,10 @@ import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { configFields, propertyOf } from "../configuration/config.ts";
 import type { BuilderCall, CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { AdminAuthentication, AuthConfig, PackModel, PackSources, ToolkitFacts } from "../model/pack.ts";
-import type { ObjectValue, Place, Resolve, Value } from "../model/values.ts";
+import type { FileSpan, ObjectValue, Place, Resolve, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
-import { exportedValue } from "../syntax/commonjs.ts";
 import { isBuilderMethod } from "../syntax/pack-methods.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
@@ -47,7 +46,10 @@ export function buildPack(
   for (const file of facts) {
     const count = packsBuiltBy(file, sources);
     built += count;
-    if (count > 0 ? PACK_EXPORTS.some((name) => file.exports.has(name)) : isPack(exportedValue(file, "pack"), resolve)) isExported = true;
+    if (
+      count > 0 ? PACK_EXPORTS.some((name) => file.exports.has(name)) : PACK_EXPORTS.some((name) => isPack(exportOf(file, name), resolve))
+    )
+      isExported = true;
   }
   const partial = built !== 1 || !isExported;
   // Something else may add to it: what it is passed to, a file that could not be looked at, or a definition that is not read.
@@ -140,6 +142,12 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
 }
 
 const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
+
+/** What a file exports by the name, also of another file: it is resolved as `exports.name` is. */
+function exportOf({ file, exports }: FileFacts, name: string): Value | undefined {
+  const place: FileSpan = { file, start: 0, end: 0 };
+  return exports.has(name) ? { kind: "reference", place, path: ["exports", name], nameSpan: place } : undefined;
+}
 
 /** Also one that a function of another file builds. */
 function isPack(value: Value | undefined, resolve: Resolve): boolean {

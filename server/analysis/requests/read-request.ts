@@ -5,6 +5,7 @@ import { isWholeHost } from "../domains/hosts.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Names, ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
+import { isTakenAsItIs } from "../syntax/index-loop.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { type ArgumentOf, alternativesOf, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
@@ -71,6 +72,7 @@ export function optionsOf({ arguments: [argument] }: ContextCall, resolve: Resol
 /** What it is fetched from, once for each URL that callers give. */
 export function readUrls(call: ContextCall, around: Surroundings): readonly RequestUrl[] {
   const { resolve } = around;
+  const names: Names = { resolve, options: (value) => around.options(value).flatMap((one) => itemsOf(one, around)) };
   const argument = call.arguments[0];
   const resolved = argument === undefined ? undefined : resolve(argument);
   const property = resolved?.kind === "object" ? propertyOf(resolved, "url") : undefined;
@@ -85,7 +87,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   const parameterOf = (unknown: Value & { kind: "unknown" }) => parameterAt(unknown, around.facts(unknown.place.file));
 
   const add = (value: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
-    const alternatives = alternativesOf(value, around, isPlaced);
+    const alternatives = alternativesOf(value, names, isPlaced);
     const isChosen = alternatives.length > 1;
     // A path that is completed by another assignment, as by a look at what it is like, is not asked for by itself.
     const isCompleted = isChosen && value.kind !== "choice" && !alternatives.every((one) => isRelative(one));
@@ -117,7 +119,8 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
         const parameter = parameterOf(unknown);
         if (parameter?.owner.place.start !== asked.owner.place.start) return argumentOf(unknown);
         const own = site.arguments[parameter.index];
-        return own === undefined ? undefined : withinObject(own, parameter.rest, resolve);
+        if (own === undefined || resolve(own).kind === "undefined") return defaultOf(parameter, site, around);
+        return withinObject(own, parameter.rest, resolve);
       };
       // The URL is written where the caller gives all of it.
       const whole = pieces.length === 1 && open !== undefined ? environment(open) : undefined;
@@ -137,6 +140,21 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
   return urls;
 }
+
+/** Each item of the list that a loop goes through, where nothing in the loop may leave one out; else the value itself. */
+function itemsOf(value: Value, around: Surroundings): readonly Value[] {
+  const facts = value.kind === "reference" ? around.facts(value.place.file) : undefined;
+  if (value.kind !== "reference" || facts === undefined) return [value];
+  const declaration = find(facts.declarations.get(value.path[0] ?? ""), value.place.start);
+  const each = declaration?.value?.kind === "unknown" ? declaration.value.each : undefined;
+  if (declaration === undefined || each === undefined || !isTakenAsItIs(value, facts)) return [value];
+  const list = around.resolve(each);
+  const loop = facts.text.slice(declaration.scope.start, declaration.scope.end);
+  return list.kind === "array" && !list.open && !BRANCHES.test(loop) ? list.items : [value];
+}
+
+/** A condition, in the text of a loop. */
+const BRANCHES = /\b(?:if|switch|continue|break)\b|\?(?!\.)|&&|\|\|/;
 
 /** A function's parameter, by its number, or what stands in it. */
 interface AskedParameter {
@@ -173,6 +191,14 @@ function takenApart(rest: readonly string[], place: Place, facts: FileFacts): As
 
 /** What the function itself calls it. */
 const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
+
+/** What a parameter is where a caller leaves it out. */
+function defaultOf({ owner, index, rest }: AskedParameter, { arguments: args }: ContextCall, around: Surroundings): Value | undefined {
+  const bindings = around.facts(owner.place.file)?.functionAt(owner.place)?.bindings ?? [];
+  const binding = rest.length > 0 ? undefined : bindings.find((one) => one.index === index && one.property === undefined);
+  const isSpread = ({ place: { file, start } }: Value): boolean => around.facts(file)?.text.startsWith("...", start) !== false;
+  return binding?.standard === undefined || args.some(isSpread) ? undefined : binding.standard;
+}
 
 /** How a URL is come by. */
 interface Asking {

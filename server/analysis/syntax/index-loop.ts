@@ -1,5 +1,8 @@
-// Loops that go through a list by its index: `for (let i = 0; i < list.length; i++)`, `for (const i in list)`.
+// Loops that go through a list by its index: `for (let i = 0; i < list.length; i++)`, `for (const i in list)`; what a loop does with an item.
+import type { FileFacts } from "../model/facts.ts";
+import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
+import { find } from "./names/declarations.ts";
 import { unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
@@ -43,4 +46,20 @@ export function isEachItem(access: ts.ElementAccessExpression, source: ts.Source
     return loop.list === access.expression.getText(source) && uses.length === (ts.isForInStatement(parent) ? 2 : 4);
   }
   return false;
+}
+
+/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
+export function isTakenAsItIs(value: Value, file: FileFacts | undefined): boolean {
+  // By an index, that is known from the loop.
+  if (value.kind === "unknown") return true;
+  if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
+  const [name = ""] = value.path;
+  const scope = find(file.declarations.get(name), value.place.start);
+  const uses =
+    scope === undefined
+      ? []
+      : file.text
+          .slice(scope.scope.start, scope.scope.end)
+          .matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
+  return [...uses].length === 2;
 }
