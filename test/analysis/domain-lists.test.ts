@@ -86,6 +86,16 @@ describe("a second domain beside an authentication", () => {
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed ?? "" }), []);
   });
 
+  it("leaves an administrator's credentials with the first domain", () => {
+    const admin =
+      'pack.addAdminAuthentication({ name: "admin", displayName: "Admin", description: "Admin.", authentication: { type: coda.AuthenticationType.HeaderBearerToken } });\n';
+    const { "Add network domain acme.com, and send credentials to acme.org alone": fixed = "" } = fixesOf(
+      get('"acme.org"').replace(AUTH, admin),
+      "fetch-host-undeclared",
+    );
+    assert.match(fixed, /authentication: \{ type: coda\.AuthenticationType\.HeaderBearerToken, networkDomain: "acme\.org" \}/);
+  });
+
   it("is added alone beside one that is no bare domain, which is not copied", () => {
     for (const declared of ['"{subdomain}.acme.io"', '"https://acme.io"']) {
       const [[title, fixed = ""] = []] = Object.entries(fixesOf(get(declared), "fetch-host-undeclared"));

@@ -113,7 +113,7 @@ describe("an endpoint that is offered, and that no network domain covers", funct
   it("gets a domain by the fix, which the upload takes", async () => {
     const source = CASES["in a list"]?.[0] ?? "";
     const [title, fixed = ""] = Object.entries(fixesOf(source, "endpoint-domain-undeclared"))[0] ?? [];
-    assert.equal(title, "Add network domain eu.other.example");
+    assert.equal(title, "Add network domain eu.other.example, and send the credentials to it, too");
     assert.deepEqual(found(fixed), []);
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
   });

@@ -179,10 +179,21 @@ const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
     const of = this[MADE_OF];
     const { finding, pack } = of;
     const { fixes = [] } = finding;
-    of.fixes ??= (typeof fixes === "function" ? fixes() : fixes).map((fix) => (pack === undefined ? fix : withImports(pack, fix)));
+    of.fixes ??= (typeof fixes === "function" ? fixes() : fixes).flatMap((fix) =>
+      pack === undefined ? fix : insertsDeleted(pack, fix) ? [] : withImports(pack, fix),
+    );
     return of.fixes;
   },
 };
+
+/** Whether a fix writes a property beside one of its name that code takes out again: that would take out this one, too. */
+const insertsDeleted = (pack: PackModel, { edits }: Fix): boolean =>
+  allAuths(pack).some(({ config }) =>
+    edits.some((edit) => {
+      const name = /^[\s,]*([\w$]+)\s*:/.exec(edit.text)?.[1];
+      return name !== undefined && config.deleted?.includes(name) === true && isWithin(edit, config.place);
+    }),
+  );
 
 /** The pack is what its fixes are made from. */
 export function toDiagnostic(finding: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {

@@ -8,7 +8,7 @@ import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ListValue } from "../model/values.ts";
 import { insertItem, insertProperty, insertStatementBefore } from "../text/edit.ts";
-import { propertyOf, propose, valueIn } from "./config.ts";
+import { allAuths, propertyOf, propose, valueIn } from "./config.ts";
 
 /** Nothing where the host is declared, or it cannot be told where the domain belongs. */
 export function declareHost(pack: PackModel, host: string): readonly Fix[] {
@@ -24,7 +24,7 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
   const choices =
     declared.length !== 1 || only === undefined || bareDomain(only) !== only.toLowerCase()
       ? []
-      : pack.auths
+      : allAuths(pack)
           .filter(({ type, config }) => hasCredential(type) && !config.open && propertyOf(config, "networkDomain") === undefined)
           .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
   const title =

@@ -118,6 +118,8 @@ export interface ObjectValue extends ValueAt<"object"> {
   readonly sources?: readonly ObjectValue[];
   /** What it is for each of the objects that a condition spreads in: the other conditions are left open. Of a resolved one. */
   readonly alternatives?: readonly ObjectValue[];
+  /** Properties that the literal has, and that are taken out before it is used: `delete config.name`. */
+  readonly deleted?: readonly string[];
   /** A spread or computed key that could not be read: there may be more fields. */
   readonly open: boolean;
   /** It is open by conditions alone: there may be the fields of its sources, and no others. Of a resolved one. */

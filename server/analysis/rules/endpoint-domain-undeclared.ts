@@ -127,7 +127,7 @@ function declare(pack: PackModel, auth: AuthConfig, domain: string, others: read
   const chosen = propertyOf(config, "networkDomain");
   return [
     propose(
-      t`Add network domain ${domain}`,
+      t`Add network domain ${domain}, and send the credentials to it, too`,
       declared,
       chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value.place, list),
     ),

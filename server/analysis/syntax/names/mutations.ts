@@ -139,7 +139,12 @@ export function withWritten(
       uncertain.add(name);
       written = withMore(written, maybe(written.place, name, escapes ? all : reached));
     } else if (!deleted.has(only)) written = withProperty(written, assignedProperty(name, only));
-    else if (written.spreads.length === 0) written = { ...written, properties: written.properties.filter((other) => other.name !== name) };
+    else if (written.spreads.length === 0)
+      written = {
+        ...written,
+        properties: written.properties.filter((other) => other.name !== name),
+        deleted: [...(written.deleted ?? []), name],
+      };
     // What is spread in may have it too.
     else return undefined;
   }
