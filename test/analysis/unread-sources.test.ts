@@ -40,16 +40,30 @@ describe("sources that cannot be looked at", () => {
     assert.deepEqual(rulesIn(files, "/pack/data.json"), []);
   });
 
-  it("a source may have so many words and signs and no more; long texts are one word", () => {
+  it("a source may have so many words, signs and texts, and no more; a text in quotes is one, however many words it has", () => {
     const head = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n`;
     const rest = (tokens: number) => "a;\n".repeat(tokens / 2);
-    const own = (text: string) => text.match(/[\w$\u0080-\uffff]+|[^\s\w$\u0080-\uffff]/g)?.length ?? 0;
+    const own = (text: string) => text.match(/"[^"\n]*"|[\w$\u0080-\uffff]+|[^\s\w$\u0080-\uffff]/g)?.length ?? 0;
     const full = rest(MOST_TOKENS - own(head) - (own(head) % 2));
     const last = MOST_TOKENS - own(head + full);
     assert.deepEqual(rulesIn({ "/pack/pack.ts": `${head}${full}${"a ".repeat(last)}` }), ["auth-type-unknown"]);
     assert.deepEqual(rulesIn({ "/pack/pack.ts": `${head}${full}${"a ".repeat(last)};` }), ["source-not-checked"]);
     const data = `const data = "${"QUJD".repeat(250_000)}";\nconst more = "${"é".repeat(500_000)}";\n`;
     assert.deepEqual(rulesIn({ "/pack/pack.ts": head + data }), ["auth-type-unknown"]);
+    const texts = `const texts = [${`"It\\"s a text, and not code: a.b(c);", 'It "is" one, too.', `.repeat(5_000)}];\n`;
+    assert.deepEqual(rulesIn({ "/pack/pack.ts": head + texts }), ["auth-type-unknown"]);
+    const comments = `// It's code that counts.\n${"a.b; ".repeat(MOST_TOKENS / 4)}\n`;
+    assert.deepEqual(rulesIn({ "/pack/pack.ts": head + comments }), ["source-not-checked"]);
+  });
+
+  it("a pack of many formulas, each on one line, is checked", () => {
+    const formula = (name: string): string =>
+      `pack.addFormula({ name: "${name}", description: "Reads the thing that it is called after.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/${name}" })).body });\n`;
+    const formulas = Array.from({ length: 600 }, (_, index) => formula(`Thing${index}`)).join("");
+    const setter = "pack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n";
+    assert.deepEqual(rulesIn({ "/pack/pack.ts": `${HEAD}pack.addNetworkDomain("acme.example");\n${setter}${formulas}` }), [
+      "auth-type-unknown",
+    ]);
   });
 
   it("the settings switch it off, and leave the file out", () => {

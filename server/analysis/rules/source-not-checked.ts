@@ -11,7 +11,7 @@ export default rule({
 
 Check the sources that this file is made from, and leave the file out with \`"ignore"\` in \`.packauthrc.json\`. Move large data into a file of its own, without code of the pack.
 
-A source may have 100,000 tokens (words and signs) and 2,000,000 characters. A larger one, of some ten thousand lines, is generated or bundled. To read it again after each key would take seconds. Pack Auth then reports nothing about its content, nor about what the rest of the pack lacks, since this file may contain it. The same is true of a source with thousands of syntax errors, or with far too many imports, calls of the pack or suppressions.`,
+A source may have 100,000 tokens (words, signs and texts in quotes) and 2,000,000 characters. A larger one, of some ten thousand lines, is generated or bundled. To read it again after each key would take seconds. Pack Auth then reports nothing about its content, nor about what the rest of the pack lacks, since this file may contain it. The same is true of a source with thousands of syntax errors, or with more than 2,000 calls of the pack, 2,000 requests or 500 imports.`,
   examples: [
     {
       bad: source`
@@ -41,5 +41,5 @@ A source may have 100,000 tokens (words and signs) and 2,000,000 characters. A l
 const MESSAGES: Readonly<Record<Unread, string>> = {
   large: t`Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 tokens, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
   deep: t`Close open brackets, or divide what is nested. This source is nested too deeply to be checked.`,
-  involved: t`Correct its syntax or divide it, and leave out what is generated with "ignore" in .packauthrc.json. This source is not checked: its many mistakes, imports or calls would take seconds to read.`,
+  involved: t`Correct its syntax or divide it, and leave out what is generated with "ignore" in .packauthrc.json. This source is not checked: it has more mistakes, imports, requests or calls of the pack than Pack Auth reads in one file.`,
 };

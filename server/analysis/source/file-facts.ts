@@ -175,7 +175,7 @@ export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModul
 
 /** More of them than anybody writes into one source. */
 const LIMITS = {
-  calls: 500,
+  calls: 2_000,
   callsWithPack: 500,
   braced: 2_000,
   modules: 500,
