@@ -74,7 +74,18 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   },
   {
     title: "Zoho",
-    hosts: ["accounts.zoho.com", "accounts.zoho.eu", "accounts.zoho.in", "accounts.zoho.com.au", "accounts.zoho.jp"],
+    // One for each data center: https://www.zoho.com/accounts/protocol/oauth/multi-dc.html, and https://www.zoho.com/crm/developer/docs/api/multi-dc.html for China.
+    hosts: [
+      "accounts.zoho.com",
+      "accounts.zoho.eu",
+      "accounts.zoho.in",
+      "accounts.zoho.com.au",
+      "accounts.zoho.jp",
+      "accounts.zoho.com.cn",
+      "accounts.zohocloud.ca",
+      "accounts.zoho.sa",
+      "accounts.zoho.uk",
+    ],
     params: [OFFLINE],
     source: "https://www.zoho.com/accounts/protocol/oauth/web-apps/authorization.html",
   },
@@ -92,7 +103,8 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   },
   {
     title: "Microsoft",
-    hosts: ["login.microsoftonline.com", "login.microsoftonline.us", "*.b2clogin.com"],
+    // With the national clouds: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud.
+    hosts: ["login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn", "*.b2clogin.com"],
     // The older endpoint gives one unasked.
     path: "/v2.0/",
     scopes: ["offline_access"],
@@ -113,7 +125,7 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   { title: "Auth0", hosts: ["*.auth0.com"], scopes: ["offline_access"], source: "https://auth0.com/docs/secure/tokens/refresh-tokens" },
   {
     title: "Okta",
-    hosts: ["*.okta.com", "*.oktapreview.com"],
+    hosts: ["*.okta.com", "*.oktapreview.com", "*.okta-emea.com", "*.okta-gov.com"],
     scopes: ["offline_access"],
     source: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
   },

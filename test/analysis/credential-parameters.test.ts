@@ -48,6 +48,11 @@ const SAID_OF_ITEMS: Readonly<Record<string, readonly [text: string, source: str
     "params[0]",
     `// @file: pack.js\n${HEAD.replace("import * as coda from", "const coda = require(").replace('sdk";', 'sdk");').replace("export const", "const")}${inBody("url: `https://example.com/me?api_key=${params[0]}`", { taken: "" })}module.exports = { pack };\n`,
   ],
+  "in the path, by its name": ["apiKey", `${HEAD}${formula('url: "https://example.com/v1/" + apiKey + "/me"', "[apiKey, id]")}`],
+  "in the path of an endpoint, by its name, through a helper": [
+    "accessToken",
+    `${HEAD}const send = async (context, secret) => (await context.fetcher.fetch({ method: "GET", url: \`/bot\${secret}/me\` })).body;\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function ([accessToken], context) { return send(context, accessToken); } });\n`,
+  ],
   "with a default": ["key", `${HEAD}${formula(AUTHORIZED, '[key = "", id]')}`],
   "under another name": [
     "token",
@@ -96,6 +101,10 @@ const wrapped = (context, inner) => send(context, { inner });`,
 };
 
 const SILENT: Readonly<Record<string, string>> = {
+  "another parameter in a path": `${HEAD}${formula('url: "https://example.com/v1/" + key + "/me"')}`,
+  "a page's token in a path": `${HEAD}${formula('url: "https://example.com/v1/" + pageToken + "/me"', "[pageToken, id]")}`,
+  "a credential's name in a host": `${HEAD}${formula('url: "https://" + apiKey + ".example.com/me"', "[apiKey, id]")}`,
+  "a credential's name in a fragment": `${HEAD}${formula('url: "https://example.com/me#" + apiKey', "[apiKey, id]")}`,
   "a helper that takes another property": byHelper(
     HELPER.replace("secret: string", "{ secret }"),
     "send(context, { secret: process.env.KEY, other: key })",

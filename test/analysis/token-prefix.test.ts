@@ -26,6 +26,10 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string, mea
   "a placeholder in capitals": [header("tokenPrefix: 'Bearer YOUR_TOKEN'"), "'Bearer YOUR_TOKEN'", "'Bearer'"],
   "nothing but a placeholder": [header('tokenPrefix: "{{token}}"'), '"{{token}}"', ""],
   "a placeholder behind a parameter": [header('tokenPrefix: "Token token={token}"'), '"Token token={token}"'],
+  "a scheme and a parameter": [header('tokenPrefix: "Token token="'), '"Token token="'],
+  "a parameter alone": [header('tokenPrefix: "key="'), '"key="'],
+  "a parameter with a quote": [header("tokenPrefix: 'Token token=\"'"), "'Token token=\"'"],
+  "a parameter, of OAuth2": [oauth('tokenPrefix: "Token token="'), '"Token token="'],
   "behind a constant": [header("tokenPrefix: PREFIX", 'const PREFIX = "Bearer: ";\n'), "PREFIX"],
   "of OAuth2": [oauth('tokenPrefix: "Bearer:"'), '"Bearer:"', '"Bearer"'],
   "of OAuth2, with the header's name": [oauth('tokenPrefix: "Authorization: Bearer "'), '"Authorization: Bearer "', '"Bearer"'],
@@ -47,7 +51,6 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string, mea
 
 const HOLDS: Readonly<Record<string, string>> = {
   "a scheme": header('tokenPrefix: "Bearer"'),
-  "a scheme and a parameter": header('tokenPrefix: "Token token="'),
   "a colon inside": header('tokenPrefix: "urn:key"'),
   "nothing but a space": header('tokenPrefix: " "'),
   "two schemes": header('tokenPrefix: "Bearer Token"'),

@@ -71,6 +71,15 @@ describe("provider catalogue", () => {
     for (const { source } of SCOPE_SPELLINGS) assert.match(source, /^https:\/\//);
   });
 
+  it("knows the same of each data center of a provider", () => {
+    const asked = (host: string): string | undefined => refreshTokenAsk(host, `https://${host}/oauth2/v2.0/authorize`)?.title;
+    for (const domain of ["zoho.com", "zoho.com.cn", "zohocloud.ca", "zoho.sa", "zoho.uk"])
+      assert.equal(asked(`accounts.${domain}`), "Zoho", domain);
+    for (const host of ["login.microsoftonline.us", "login.partner.microsoftonline.cn"]) assert.equal(asked(host), "Microsoft", host);
+    for (const domain of ["oktapreview.com", "okta-emea.com", "okta-gov.com"]) assert.equal(asked(`acme.${domain}`), "Okta", domain);
+    assert.equal(asked("accounts.zoho.example"), undefined);
+  });
+
   it("names only providers of the catalogue as of one house, and a documentation for every ask", () => {
     const known = new Set(PROVIDERS.map(({ id }) => id));
     assert.deepEqual(

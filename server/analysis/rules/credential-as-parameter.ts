@@ -17,7 +17,7 @@ export default rule({
   source: "auth-spec 1",
   docs: `A formula takes a credential as a parameter.
 
-Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who reads the document can read its formulas. With an authentication each user enters the credential once, and the platform adds it to the requests.`,
+Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who reads the document can read its formulas. With an authentication each user enters the credential once, and the platform adds it to the requests. A credential in the path of a URL needs Custom authentication, whose placeholder may stand there.`,
   examples: [
     {
       bad: pack`
@@ -48,6 +48,20 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
       `,
     },
     {
+      bad: pack`
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "apiKey", description: "The key." })],
+          resultType: coda.ValueType.String,
+          execute: async function ([apiKey], context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/v1/" + «apiKey» + "/me" });
+            return response.body.name;
+          },
+        });
+      `,
+    },
+    {
       good: pack`
         pack.addFormula({
           name: "Me",
@@ -68,13 +82,15 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
       const said = new Set<string>();
       const known = new Map<string, readonly FormulaParameter[]>();
       for (const request of requestsOf(pack).all)
-        for (const { piece, where } of carried(pack, request)) {
+        for (const { piece, where, isInPath = false } of carried(pack, request)) {
           for (const { parameter, place } of parametersOf(pack, piece, known)) {
-            if (said.has(parameter)) continue;
+            const name = pack.text(place.file).slice(place.start, place.end);
+            // Most of what stands in a path is no credential: there, only its name tells.
+            if (said.has(parameter) || (isInPath && !CREDENTIAL_PARAM.test(name))) continue;
             said.add(parameter);
             yield {
               place,
-              message: t`${pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${pack.text(place.file).slice(place.start, place.end)} is sent as ${where}, and everybody who reads the document can read it.`,
+              message: t`${isInPath ? t`Declare a Custom authentication for this, and write its placeholder in the URL` : pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${name} is sent as ${where}, and everybody who reads the document can read it.`,
             };
           }
         }
@@ -139,7 +155,14 @@ function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Va
 
 type NamedValue = Piece & { readonly kind: "unknown"; readonly path: readonly string[] };
 
-function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly piece: NamedValue; readonly where: string }> {
+interface Carried {
+  readonly piece: NamedValue;
+  readonly where: string;
+  /** It stands in the path of the URL, under no name that the request gives it. */
+  readonly isInPath?: true;
+}
+
+function* carried(pack: PackModel, request: PackRequest): Iterable<Carried> {
   for (const { header } of headersOf(pack, request)) {
     const isCookie = header.name.toLowerCase() === "cookie";
     if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
@@ -148,11 +171,19 @@ function* carried(pack: PackModel, request: PackRequest): Iterable<{ readonly pi
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
         for (const one of named(piece)) yield { piece: one, where: t`the header ${header.name}` };
   }
-  for (const url of request.urls)
+  for (const url of request.urls) {
+    const { text, pieces } = mapped(url.pieces);
+    for (const { at, piece } of pieces)
+      if (IN_PATH.test(text.slice(0, at)))
+        for (const one of named(piece)) yield { piece: one, where: t`a part of the URL`, isInPath: true };
     if (url.text.includes("?"))
-      for (const { name, piece } of namedPieces(mapped(url.pieces)))
+      for (const { name, piece } of namedPieces({ text, pieces }))
         if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: t`the URL's parameter ${name}` };
+  }
 }
+
+/** What stands before something in the path of a URL. */
+const IN_PATH = /^(?:https?:\/\/[^/?#]+)?\/[^?#]*$/i;
 
 const named = (piece: Piece): readonly NamedValue[] =>
   piece.kind === "unknown" && piece.path !== undefined ? [{ ...piece, path: piece.path }] : [];

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { AUTH_TYPES } from "../../../spec/auth-types.ts";
+import { AUTH_TYPES, type AuthTypeName } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, type KnownAuth, propertyOf, removal, textIn } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -13,9 +13,11 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space around it, the scheme twice, or a placeholder for the token.
+  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space around it, the scheme twice, a placeholder for the token, or an equals sign or a quote at its end.
 
-The platform writes the header's name, the colon, the space and the token itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. With a space after it, two spaces are sent, and many services answer 401. A colon and the header's name are as wrong in a header that the pack sets itself.`,
+The platform writes the header's name, the colon, the space and the token itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. With a space after it, two spaces are sent, and many services answer 401. A colon and the header's name are as wrong in a header that the pack sets itself.
+
+A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a space would stand before its value. Write \`Token\`, and tell users in \`instructionsUrl\` to enter \`token=\` with their token behind it. Or use Custom authentication, whose placeholder may stand anywhere.`,
   examples: [
     {
       bad: pack`
@@ -74,11 +76,16 @@ The platform writes the header's name, the colon, the space and the token itself
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Token token="» });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.MultiHeaderToken,
           headers: [
-            { name: "Authorization", description: "Token", tokenPrefix: "Token token=" },
+            { name: "Authorization", description: "Token, with token= before it", tokenPrefix: "Token" },
             { name: "Token", description: "Token", tokenPrefix: "Token" },
             { name: "X-Key", description: "Key" },
           ],
@@ -88,7 +95,7 @@ The platform writes the header's name, the colon, the space and the token itself
   ],
   on: {
     *auth(pack, auth) {
-      for (const prefixed of prefixesOf(pack, auth)) yield* checkPrefix(pack, prefixed);
+      for (const prefixed of prefixesOf(pack, auth)) yield* checkPrefix(pack, prefixed, auth.type);
     },
     *request(pack, request) {
       for (const { header } of headersOf(pack, request)) yield* checkHeader(pack, header);
@@ -126,7 +133,7 @@ function prefixesOf(pack: PackModel, auth: KnownAuth): readonly Prefixed[] {
 /** Empty where it is not known. */
 const textOf = (pack: PackModel, object: ObjectValue, name: string): string => textIn(pack, object, name) ?? "";
 
-function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): Iterable<Finding> {
+function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, type: AuthTypeName): Iterable<Finding> {
   const given = property.value;
   const value = pack.resolve(given);
   if (value.kind !== "string") return;
@@ -138,6 +145,16 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
   const [, scheme = meant] = /^([\w-]+)\s+\1$/i.exec(meant) ?? [];
   const isTwice = scheme !== meant;
   meant = scheme;
+  const [, parameter] = BEGINS_PARAMETER.exec(meant) ?? [];
+  if (parameter !== undefined) {
+    const before = meant.slice(0, -parameter.length).trimEnd();
+    const isEntered = !type.startsWith("OAuth2");
+    yield {
+      place: given.place,
+      message: t`${before === "" ? t`Remove the prefix` : t`Write ${JSON.stringify(before)}`}${isEntered ? t`, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${`${meant} <token>`}, which services do not read as a parameter.`,
+    };
+    return;
+  }
   if (meant === value.value || prefix === "") return;
   const what =
     withoutName !== prefix
@@ -155,10 +172,12 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): 
   yield {
     place: given.place,
     message: t`${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon, the space and the token itself.`,
-    // Of a parameter such as token=, the source does not say what the service wants.
-    fixes: () => (meant.endsWith("=") && withoutToken !== withoutName ? [] : meant === "" ? removal(pack, object, property) : change),
+    fixes: () => (meant === "" ? removal(pack, object, property) : change),
   };
 }
+
+/** `Token token=`, `Token token="`. */
+const BEGINS_PARAMETER = /(?:^|[\s,])([\w-]+=["']?)$/;
 
 /** `{token}`, `<token>`, `YOUR_TOKEN` at the end of a prefix. */
 const TOKEN_AT_END = /(?:\$?\{{1,2}[\w -]*\}{1,2}|<[\w -]*>|\bYOUR_[A-Z_]+)$/;
