@@ -49,6 +49,36 @@ describe("completions of fields", () => {
     assert.deepEqual(offers(`{ ${OAUTH}, | }`, "pkceChallengeMethod", "getOptionsFormula", "deferConnectionSetup"), [false, false, false]);
   });
 
+  it("begin the types with the one that has the fields that are written", () => {
+    const first = (config: string): string | undefined => complete(user(config)).labels[0];
+    assert.equal(first('{ headerName: "X-Key", type: | }'), "coda.AuthenticationType.CustomHeaderToken");
+    assert.equal(
+      first('{ tokenUrl: "https://example.com/token", authorizationUrl: "https://example.com/a", type: | }'),
+      "coda.AuthenticationType.OAuth2",
+    );
+    assert.equal(first("{ paramName: \"key\", type: coda.AuthenticationType['|'] }"), "QueryParamToken");
+    assert.match(complete(user('{ headerName: "X-Key", | }')).item("type").snippet, /\{1\|CustomHeaderToken,/);
+  });
+
+  it("are offered inside an administrator's authentication, and of that itself", () => {
+    const admin = (fields: string): readonly string[] => complete(`${HEAD}pack.addAdminAuthentication({ ${fields} });\n`).labels;
+    assert.deepEqual(admin("|"), ["name", "displayName", "description", "authentication"]);
+    assert.deepEqual(admin('name: "admin", |'), ["displayName", "description", "authentication"]);
+    assert.equal(admin("authentication: { | }")[0], "type");
+    assert.equal(admin(`authentication: { ${HEADER}, | }`)[0], "headerName");
+    const types = admin("authentication: { type: | }");
+    assert.ok(types.includes("coda.AuthenticationType.OAuth2") && !types.includes("coda.AuthenticationType.None"));
+  });
+
+  it("are offered in a constant of the toolkit's type, which nothing uses yet", () => {
+    const labels = (declared: string): readonly string[] => complete(`${HEAD}${declared}\n`).labels;
+    assert.equal(labels("const auth: coda.Authentication = { | };")[0], "type");
+    assert.equal(labels(`const auth: coda.AuthenticationDef = { ${HEADER}, | };`)[0], "headerName");
+    assert.ok(!labels("const auth: coda.SystemAuthentication = { type: | };").includes("coda.AuthenticationType.OAuth2"));
+    assert.deepEqual(labels("const auth: coda.AdminAuthentication = { | };"), []);
+    assert.deepEqual(labels("const other: Record<string, string> = { | };"), []);
+  });
+
   it("know the installed toolkit", () => {
     const { labels } = complete(user(`{ ${HEADER}, | }`), { toolkit: true });
     assert.ok(labels.includes("headerName") && labels.includes("defaultConnectionRequirement"));
@@ -404,5 +434,22 @@ describe("completions in brackets and parts", () => {
     );
     assert.equal(apart.labels[0], "headerName");
     assert.ok(!apart.labels.includes("instructionsUrl"));
+  });
+});
+
+describe("completions of a network domain", () => {
+  const domains = (code: string): readonly string[] =>
+    complete(`import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("|");\n${code}`)
+      .labels;
+
+  it("come from a template whose subdomain is not known", () => {
+    const code = 'export const get = (context, site) => context.fetcher.fetch({ method: "GET", url: `https://${site}.acme.com/me` });\n';
+    assert.deepEqual(domains(code), ["acme.com"]);
+  });
+
+  it("come from a constant that no request uses yet", () => {
+    assert.deepEqual(domains('const BASE_URL = "https://api.acme.com/v1";\n'), ["acme.com", "api.acme.com"]);
+    assert.deepEqual(domains("const BASE_URL = `https://api.acme.com/v1`;\n"), ["acme.com", "api.acme.com"]);
+    assert.deepEqual(domains('const TEXT = "See https://acme.com/help";\n'), []);
   });
 });

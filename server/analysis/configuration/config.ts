@@ -263,7 +263,7 @@ function declaredNames(pack: PackModel): ReadonlySet<string> | undefined {
 }
 
 /** How many of the configuration's fields a type does not have. */
-export function foreignFields({ config, scope }: AuthConfig, type: AuthTypeName): number {
+export function foreignFields({ config, scope }: Pick<AuthConfig, "config" | "scope">, type: AuthTypeName): number {
   const fields = fieldsOf(type, scope);
   return config.properties.filter(({ name }) => !fields.some((field) => field.name === name)).length;
 }

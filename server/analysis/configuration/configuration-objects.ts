@@ -4,6 +4,7 @@ import { fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Value } from "../model/values.ts";
+import { allAuths } from "./config.ts";
 
 export interface Site {
   readonly auth: AuthConfig;
@@ -14,7 +15,7 @@ export interface Site {
 }
 
 export function sitesOf(pack: PackModel): readonly Site[] {
-  return pack.auths.flatMap((auth) => {
+  return allAuths(pack).flatMap((auth) => {
     const fields = configFields(pack, auth);
     return [{ auth, object: auth.config, fields }, ...nested(pack, auth, auth.config, fields)];
   });
@@ -33,7 +34,7 @@ const isFirst = (field: FieldSpec, index: number, all: readonly FieldSpec[]): bo
 
 /** The objects that are spread into configurations: what stands in them is theirs. */
 export function sourcesOf(pack: PackModel): readonly Site[] {
-  return pack.auths.flatMap((auth) => {
+  return allAuths(pack).flatMap((auth) => {
     const sources = auth.config.sources ?? [];
     return sources.length === 0 ? [] : sources.map((object): Site => ({ auth, object, fields: configFields(pack, auth) }));
   });

@@ -4,6 +4,7 @@
 import type { PackModel } from "../model/pack.ts";
 import { importsFor } from "../modules/toolkit-imports.ts";
 import { additionalParamCompletions } from "./completions/additional-params.ts";
+import { adminAuthenticationCompletions } from "./completions/admin-authentication.ts";
 import { callCompletions } from "./completions/calls.ts";
 import { type Completion, type CompletionPlace, placeAt, scopeOf } from "./completions/completion.ts";
 import { configurationCompletions } from "./completions/configurations.ts";
@@ -41,7 +42,13 @@ function completionsIn(place: CompletionPlace): readonly Completion[] {
   const { config, cursor } = place;
   const whole = wholeCompletions(place);
   if (config === undefined)
-    return [...whole, ...additionalParamCompletions(place), ...callCompletions(place), ...mcpServerCompletions(place)];
+    return [
+      ...whole,
+      ...additionalParamCompletions(place),
+      ...callCompletions(place),
+      ...mcpServerCompletions(place),
+      ...adminAuthenticationCompletions(place),
+    ];
   return cursor.spot === "name" ? [...whole, ...fieldCompletions(place, config)] : valueCompletions(place, config);
 }
 

@@ -6,6 +6,7 @@ import { enumText } from "../../configuration/starter-values.ts";
 import { isUnder, ownDomainOf } from "../../domains/hosts.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
+import { UNKNOWN } from "../../requests/partial-text.ts";
 import { requestsOf } from "../../requests/requests.ts";
 import { plain } from "../../text/markdown.ts";
 import { type Completion, type CompletionPlace, innermostObject, literalCompletion } from "./completion.ts";
@@ -51,16 +52,17 @@ function offeredRequirements(pack: PackModel): readonly string[] {
   return hasAccounts ? ["Required", "Optional", "None"] : ["None"];
 }
 
-/** Domains of hosts that requests, sign-ins and MCP servers need, and that no declared domain covers: what covers most hosts first. */
+/** Domains of hosts that requests, sign-ins, MCP servers and URLs with a name need, and that no declared domain covers: what covers most hosts first. */
 function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const { pack } = place;
   const declared = declaredDomains(pack);
   const hosts = [
-    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => host ?? [])),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host, text }) => host ?? BELOW_DOMAIN.exec(text)?.[1] ?? [])),
     ...pack.auths.flatMap((auth) =>
       ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? "") ?? []),
     ),
     ...pack.mcpServers.flatMap(({ definition }) => hostOf(knownStart(valueIn(pack, definition, "endpointUrl")) ?? "") ?? []),
+    ...pack.facts.flatMap(({ text }) => [...text.matchAll(NAMED_URL)].map(([, host = ""]) => host.toLowerCase())),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => isUnder(host, domain)));
   const covered = (domain: string): readonly string[] => [...new Set(hosts.filter((host) => isUnder(host, domain)))];
   return [...new Set(hosts.flatMap((host) => [ownDomainOf(host), host]))]
@@ -72,3 +74,9 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
       }),
     );
 }
+
+/** The domain of a URL whose subdomain is not known: `https://${site}.acme.com/`. */
+const BELOW_DOMAIN = new RegExp(`^https?://[^/?#]*${UNKNOWN}\\.([a-z0-9-]+(?:\\.[a-z0-9-]+)+)(?:[/?#]|$)`, "i");
+
+/** `BASE = "https://api.acme.com`: the pack may be about to send its requests there. */
+const NAMED_URL = /= ?["'`]https:\/\/([a-z0-9.-]{1,253})["'`/?#]/gi;

@@ -91,12 +91,15 @@ export function configPlace(pack: PackModel, file: string, text: string, cursor:
 /** The object itself is not known. */
 type GuessedSite = Omit<Site, "object"> & { readonly object?: undefined };
 
-/** Where the source is too broken for the model: the way from the setter to the object, by brackets and names alone. */
+/**
+ * Where the source is too broken for the model, or nothing is given the configuration yet: the way to the object from the setter, or from a
+ * name of the type, by brackets and names alone.
+ */
 function guessed(pack: PackModel, file: string, text: string, frames: readonly Frame[], at: number): GuessedSite | undefined {
   const call = frames.findLastIndex((frame, index) => index < at && frame.kind === "call");
-  const scope = scopeOf(frames[call]);
   const config = frames[call + 1];
-  if (scope === undefined || config?.kind !== "object") return undefined;
+  const scope = config?.kind !== "object" ? undefined : (scopeOf(frames[call]) ?? typedScope(text.slice(0, config.start)));
+  if (scope === undefined || config === undefined) return undefined;
   const auth = stub(file, text, config.start, scope);
   let place: GuessedSite = { auth, fields: configFields(pack, auth) };
   for (let index = call + 1; index < at; index++) {
@@ -110,6 +113,14 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
   }
   return place;
 }
+
+/** Of an object that a name of one of the toolkit's types is given: `const auth: coda.Authentication = {`. */
+function typedScope(before: string): AuthScope | undefined {
+  const [, type] = /:\s*(?:[\w$]+\.)?(\w*)Authentication(?:Def)?\s*=\s*$/.exec(before.slice(-LONGEST_TYPE)) ?? [];
+  return type === undefined || type === "Admin" ? undefined : type === "System" ? "system" : "user";
+}
+
+const LONGEST_TYPE = 100;
 
 /** A configuration of which nothing is known but its type's name. */
 function stub(file: string, text: string, start: number, scope: AuthScope): AuthConfig {

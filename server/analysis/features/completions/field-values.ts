@@ -70,7 +70,7 @@ function memberSnippets(context: FieldContext, { fields = [], name }: FieldSpec,
 
 function enumSnippet({ pack, file, auth }: FieldContext, enumName: keyof typeof ENUMS, field: string): string {
   const prefix = enumText(pack, file, enumName, "");
-  const members = enumName === "AuthenticationType" ? typeChoices(pack, auth.scope) : Object.keys(ENUMS[enumName]);
+  const members = enumName === "AuthenticationType" ? typeChoices(pack, auth) : Object.keys(ENUMS[enumName]);
   // A default that says what holds anyway is not worth writing.
   const useful = field === "defaultConnectionRequirement" ? ["Optional", "None", "Required"] : members;
   return members.length === 0 ? blank(1) : `${literally(prefix)}${choice(1, useful)}`;

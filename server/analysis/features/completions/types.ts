@@ -1,7 +1,8 @@
 // The types that may be chosen: those that the setter takes and the installed toolkit has.
 import { AUTH_TYPES, type AuthScope, type AuthTypeSpec } from "../../../../spec/auth-types.ts";
+import { foreignFields } from "../../configuration/config.ts";
 import { isPlatformDomain } from "../../domains/hosts.ts";
-import type { PackModel } from "../../model/pack.ts";
+import type { AuthConfig, PackModel } from "../../model/pack.ts";
 
 /** In the order in which they are offered: those that most packs use first. */
 const USUAL = ["HeaderBearerToken", "OAuth2", "CustomHeaderToken", "QueryParamToken", "WebBasic", "Custom"];
@@ -22,4 +23,10 @@ export function offeredTypes(pack: PackModel, scope: AuthScope): readonly AuthTy
   );
 }
 
-export const typeChoices = (pack: PackModel, scope: AuthScope): readonly string[] => offeredTypes(pack, scope).map(({ name }) => name);
+/** The types by the fields of others that the configuration has for each: the one that has what is written comes first. */
+export const typeChoices = (pack: PackModel, auth: Pick<AuthConfig, "config" | "scope" | "isAdmin">): readonly string[] =>
+  offeredTypes(pack, auth.scope)
+    .filter(({ name }) => name !== "None" || auth.isAdmin !== true)
+    .map(({ name }) => ({ name, foreign: foreignFields(auth, name) }))
+    .sort((a, b) => a.foreign - b.foreign)
+    .map(({ name }) => name);

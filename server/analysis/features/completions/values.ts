@@ -1,6 +1,6 @@
 // What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
 import { t } from "@vscode/l10n";
-import { type AuthScope, isAuthTypeName } from "../../../../spec/auth-types.ts";
+import { isAuthTypeName } from "../../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts";
 import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
 import { customAuths, describeType, fieldValue, paramNames } from "../../configuration/config.ts";
@@ -8,7 +8,15 @@ import { enumText } from "../../configuration/starter-values.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { describeAuth, describeField } from "../describe.ts";
-import { type Completion, type CompletionPlace, type ConfigPlace, literalCompletion, scopeOf, valueSpan } from "./completion.ts";
+import {
+  type Completion,
+  type CompletionPlace,
+  type ConfigPlace,
+  emptyObject,
+  literalCompletion,
+  scopeOf,
+  valueSpan,
+} from "./completion.ts";
 import { credentialDomains, endpointDomains, fieldSnippet, isRelative, itemSnippet, unflagged } from "./field-values.ts";
 import { slotted } from "./provider-configuration.ts";
 import { scopeCompletions } from "./scopes.ts";
@@ -40,7 +48,8 @@ export function memberCompletions(place: CompletionPlace): readonly Completion[]
   if (callee === undefined || enumName === undefined || !isEnum(enumName) || enumText(pack, file, enumName, "") !== `${callee}.`)
     return undefined;
   const scope = scopeOf(cursor.frames.findLast(({ kind }) => kind === "call"));
-  return membersOf(pack, enumName, scope).map((member, index) => ({
+  const auth = place.config?.auth ?? (scope && { scope, config: emptyObject({ file, start: 0, end: 0 }) });
+  return membersOf(pack, enumName, auth).map((member, index) => ({
     ...literalCompletion(place, member, {
       sort: String(index).padStart(2, "0"),
       docs: () => (enumName === "AuthenticationType" && isAuthTypeName(member) ? describeType(member) : ""),
@@ -50,8 +59,8 @@ export function memberCompletions(place: CompletionPlace): readonly Completion[]
 }
 
 /** Of types, those that the setter takes. */
-const membersOf = (pack: PackModel, enumName: EnumName, scope: AuthScope | undefined): readonly string[] =>
-  enumName === "AuthenticationType" && scope !== undefined ? typeChoices(pack, scope) : Object.keys(ENUMS[enumName]);
+const membersOf = (pack: PackModel, enumName: EnumName, auth: Parameters<typeof typeChoices>[1] | undefined): readonly string[] =>
+  enumName === "AuthenticationType" && auth !== undefined ? typeChoices(pack, auth) : Object.keys(ENUMS[enumName]);
 
 const isEnum = (name: string): name is EnumName => Object.hasOwn(ENUMS, name);
 
@@ -96,7 +105,7 @@ export function enumCompletions(
   config: ConfigPlace | undefined,
   enumName: EnumName,
   { docs }: Pick<FieldSpec, "docs">,
-  members: readonly string[] = membersOf(place.pack, enumName, config?.auth.scope),
+  members: readonly string[] = membersOf(place.pack, enumName, config?.auth),
 ): readonly Completion[] {
   const { pack, file, cursor } = place;
   const span =
