@@ -92,6 +92,8 @@ export interface CalledPath {
   /** Of the names. */
   readonly place: FileSpan;
   readonly path: readonly string[];
+  /** It runs when the function around it does, and not while the file loads. */
+  readonly inFunction: boolean;
 }
 
 /** `context.name`, where the context is a parameter. The place is the name's. */

@@ -2,11 +2,11 @@ import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
-import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "../requests/credential-names.ts";
-import { namedPieces } from "../requests/named-pieces.ts";
-import { mapped, type Piece, piecesOf } from "../requests/partial-text.ts";
+import { carriedCredentials, type NamedValue, named } from "../requests/carried-credentials.ts";
+import { CREDENTIAL_PARAM } from "../requests/credential-names.ts";
+import { piecesOf } from "../requests/partial-text.ts";
 import { parameterAt, withinObject } from "../requests/read-request.ts";
-import { headersOf, keyOf, type PackRequest, requestsOf } from "../requests/requests.ts";
+import { keyOf, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { isWithin } from "../text/edit.ts";
@@ -82,7 +82,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
       const said = new Set<string>();
       const known = new Map<string, readonly FormulaParameter[]>();
       for (const request of requestsOf(pack).all)
-        for (const { piece, where, isInPath = false } of carried(pack, request)) {
+        for (const { piece, where, isInPath = false } of carriedCredentials(pack, request)) {
           for (const { parameter, place } of parametersOf(pack, piece, known)) {
             const name = pack.text(place.file).slice(place.start, place.end);
             // Most of what stands in a path is no credential: there, only its name tells.
@@ -151,45 +151,4 @@ function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Va
   const execute = inner.kind === "object" ? propertyOf(inner, "execute") : undefined;
   const value = execute === undefined ? undefined : pack.resolve(execute.value);
   return value?.kind === "function" ? value : undefined;
-}
-
-type NamedValue = Piece & { readonly kind: "unknown"; readonly path: readonly string[] };
-
-interface Carried {
-  readonly piece: NamedValue;
-  readonly where: string;
-  /** It stands in the path of the URL, under no name that the request gives it. */
-  readonly isInPath?: true;
-}
-
-function* carried(pack: PackModel, request: PackRequest): Iterable<Carried> {
-  for (const { header } of headersOf(pack, request)) {
-    const isCookie = header.name.toLowerCase() === "cookie";
-    if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
-    const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
-    for (const { at, piece } of pieces)
-      if (!isCookie || isCredentialCookie(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: t`the header ${header.name}` };
-  }
-  for (const url of request.urls) {
-    const { text, pieces } = mapped(url.pieces);
-    for (const { at, piece } of pieces)
-      if (IN_PATH.test(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: t`a part of the URL`, isInPath: true };
-    if (url.text.includes("?"))
-      for (const { name, piece } of namedPieces({ text, pieces }))
-        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: t`the URL's parameter ${name}` };
-  }
-}
-
-/** What stands before something in the path of a URL. */
-const IN_PATH = /^(?:https?:\/\/[^/?#]+)?\/[^?#]*$/i;
-
-const named = (piece: Piece): readonly NamedValue[] =>
-  piece.kind === "unknown" && piece.path !== undefined ? [{ ...piece, path: piece.path }] : [];
-
-/** What stands before the value: `lang=en; session=`. */
-function isCredentialCookie(before: string): boolean {
-  const name = before.slice(before.lastIndexOf(";") + 1).trim();
-  return name.endsWith("=") && CREDENTIAL_COOKIE.test(name.slice(0, -1));
 }

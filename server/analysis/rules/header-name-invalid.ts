@@ -1,8 +1,11 @@
 import { t } from "@vscode/l10n";
-import { fix, propose, valueIn } from "../configuration/config.ts";
+import { areNear } from "../../../protocol/closest.ts";
+import { fix, propose, respell, valueIn } from "../configuration/config.ts";
 import { type NameGiven, namesGiven, namesHeaders } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { headersOf } from "../requests/requests.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -12,7 +15,7 @@ export default rule({
   source: "RFC 9110, section 5.1",
   docs: `A header for a credential has an invalid name.
 
-A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning, because the platform replaces or refuses them.`,
+A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. A name that is \`Authorization\` but for a letter or two is a warning, also in a header that the pack sets itself: services ignore it, and answer 401. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning, because the platform replaces or refuses them.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"X Api Key"» });`,
@@ -30,6 +33,10 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
       `,
     },
     {
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"Authorisation"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization" });`,
+    },
+    {
       good: source`
         import { HEADER } from "elsewhere";
         import * as coda from "@codahq/packs-sdk";
@@ -43,6 +50,10 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
   on: {
     *auth(pack, auth) {
       if (namesHeaders(auth)) for (const name of namesGiven(pack, auth)) yield* checkName(pack, name);
+    },
+    *request(pack, request) {
+      for (const { header } of headersOf(pack, request))
+        if (isNearlyAuthorization(header.name)) yield misspelt(pack, header.nameSpan, header.name);
     },
   },
 });
@@ -59,6 +70,7 @@ function* checkName(pack: PackModel, named: NameGiven): Iterable<Finding> {
   // An empty name is field-empty's.
   if (name.kind !== "string" || name.value.trim() === "") return;
   if (TOKEN.test(name.value)) {
+    if (isNearlyAuthorization(name.value)) yield misspelt(pack, given.place, name.value);
     if (OWNED.test(name.value))
       yield {
         place: given.place,
@@ -89,6 +101,23 @@ function* checkName(pack: PackModel, named: NameGiven): Iterable<Finding> {
       given.kind === "string" && TOKEN.test(meant)
         ? [(/\s/.test(name.value.trim()) ? propose : fix)(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]
         : [],
+  };
+}
+
+/** `X-Authorization` is a header of its own. */
+const isNearlyAuthorization = (name: string): boolean =>
+  /^[a-z]+$/i.test(name) && name.toLowerCase() !== AUTHORIZATION && areNear(name.toLowerCase(), AUTHORIZATION, 2);
+
+const AUTHORIZATION = "authorization";
+
+function misspelt(pack: PackModel, place: Place, name: string): Finding {
+  const source = pack.text(place.file).slice(place.start, place.end);
+  const written = source === name ? "Authorization" : quoteLike(pack, place, "Authorization");
+  return {
+    place,
+    severity: "warning",
+    message: t`Write Authorization. Services know no header ${name}, so the credential in it is ignored.`,
+    fixes: () => (source.includes(name) ? [respell(t`Change to Authorization`, replace(place, written))] : []),
   };
 }
 

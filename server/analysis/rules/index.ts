@@ -13,6 +13,7 @@ import connectionNameNotAsync from "./connection-name-not-async.ts";
 import connectionNameValue from "./connection-name-value.ts";
 import contextMemberUnknown from "./context-member-unknown.ts";
 import credentialAsParameter from "./credential-as-parameter.ts";
+import credentialFromEnvironment from "./credential-from-environment.ts";
 import credentialInSource from "./credential-in-source.ts";
 import customParamUnused from "./custom-param-unused.ts";
 import endpointBeforeSelection from "./endpoint-before-selection.ts";
@@ -52,6 +53,7 @@ import oauth2PkceMethod from "./oauth2-pkce-method.ts";
 import oauth2ProviderMismatch from "./oauth2-provider-mismatch.ts";
 import oauth2ReservedParam from "./oauth2-reserved-param.ts";
 import oauth2ResponseMode from "./oauth2-response-mode.ts";
+import oauth2SameUrls from "./oauth2-same-urls.ts";
 import oauth2ScopeDelimiter from "./oauth2-scope-delimiter.ts";
 import oauth2ScopeDuplicate from "./oauth2-scope-duplicate.ts";
 import oauth2ScopeJoined from "./oauth2-scope-joined.ts";
@@ -91,6 +93,7 @@ import toolkitImport from "./toolkit-import.ts";
 import toolkitMissing from "./toolkit-missing.ts";
 import unauthorizedSwallowed from "./unauthorized-swallowed.ts";
 import updateScopesNarrower from "./update-scopes-narrower.ts";
+import urlClassMissing from "./url-class-missing.ts";
 import urlInsecure from "./url-insecure.ts";
 import urlInvalid from "./url-invalid.ts";
 import urlPlaceholder from "./url-placeholder.ts";
@@ -109,6 +112,7 @@ export const RULES: readonly Rule[] = [
   connectionNameValue,
   contextMemberUnknown,
   credentialAsParameter,
+  credentialFromEnvironment,
   credentialInSource,
   customParamUnused,
   endpointBeforeSelection,
@@ -148,6 +152,7 @@ export const RULES: readonly Rule[] = [
   oauth2ProviderMismatch,
   oauth2ReservedParam,
   oauth2ResponseMode,
+  oauth2SameUrls,
   oauth2ScopeDelimiter,
   oauth2ScopeDuplicate,
   oauth2ScopeJoined,
@@ -187,6 +192,7 @@ export const RULES: readonly Rule[] = [
   toolkitMissing,
   unauthorizedSwallowed,
   updateScopesNarrower,
+  urlClassMissing,
   urlInsecure,
   urlInvalid,
   urlPlaceholder,

@@ -108,7 +108,8 @@ function findLost(pack: PackModel): ReadonlySet<PackRequest> {
   if (!all.some(({ call }) => call.swallowed !== undefined)) return lost;
   const users = usersOf(pack);
   const isLost = (request: PackRequest): boolean => request.call.swallowed !== undefined && carriesCredentials(pack, request, users);
-  for (const definition of [...pack.runnables.map((runnable) => runnable.definition), ...pack.auths.map(({ config }) => config)])
+  // What names an account, or offers its endpoints, runs with a token that has just been issued.
+  for (const { definition } of pack.runnables)
     for (const value of functionsOf(pack, definition).functions) {
       const reach = reachedFrom(value);
       const requests = [...reach.requests];

@@ -8,7 +8,9 @@ export function calledPaths(tree: ts.SourceFile, file: string): readonly CalledP
   const look = (node: ts.Node): void => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const path = pathOf(node.expression);
-      if (path !== undefined) found.push({ place: { file, start: node.expression.getStart(tree), end: node.expression.end }, path });
+      const place = { file, start: node.expression.getStart(tree), end: node.expression.end };
+      const inFunction = ts.findAncestor(node.parent, ts.isFunctionLike) !== undefined;
+      if (path !== undefined) found.push({ place, path, inFunction });
     }
     ts.forEachChild(node, look);
   };

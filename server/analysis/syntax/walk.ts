@@ -198,8 +198,9 @@ function enterNew(node: ts.NewExpression, walk: Walk): void {
   readNew(node, walk);
 }
 
-function useGlobal(called: ts.Identifier, { context, found }: Walk): void {
-  if (REQUEST_GLOBALS.has(called.text)) found.globalRequests.push({ place: context.places.of(called), path: [called.text] });
+function useGlobal(called: ts.Identifier, { context, found, frame }: Walk): void {
+  if (REQUEST_GLOBALS.has(called.text))
+    found.globalRequests.push({ place: context.places.of(called), path: [called.text], inFunction: frame.body !== FILE_SCOPE });
 }
 
 function enterTaggedTemplate({ tag, template }: ts.TaggedTemplateExpression, walk: Walk): void {

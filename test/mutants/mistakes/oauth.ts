@@ -35,6 +35,13 @@ export const oauthMistakes: Mistakes = function* ({ setters }, source) {
         rules: ["url-placeholder"],
         edit: over(value, '"https://YOUR_DOMAIN.example.com/oauth"'),
       };
+      const authorization = initializerOf(setter.field("authorizationUrl"));
+      if (name === "tokenUrl" && authorization !== undefined && ts.isStringLiteral(authorization))
+        yield {
+          mistake: "the authorization URL as the token URL",
+          rules: ["oauth2-same-urls"],
+          edit: over(value, authorization.getText()),
+        };
       if (name === "authorizationUrl" && !value.text.includes("?")) {
         yield {
           mistake: "a query in authorizationUrl",

@@ -22,6 +22,18 @@ export const requestMistakes: Mistakes = function* ({ setters, fetches, domains 
       rules: ["credential-in-source"],
       edit: withField(request, 'headers: { Authorization: "Bearer 9f86d081884c7d65" }'),
     };
+    yield {
+      mistake: "a token of the environment",
+      rules: ["credential-from-environment"],
+      edit: withField(request, "headers: { Authorization: `Bearer ${process.env.TOKEN}` }"),
+    };
+    yield {
+      mistake: "Authorization misspelt",
+      rules: ["header-name-invalid"],
+      edit: withField(request, "headers: { Authorisation: token() }"),
+    };
+    if (!/\bURL\b/.test(source))
+      yield { mistake: "a class that the platform lacks", rules: ["url-class-missing"], edit: over(url, `new URL(${url.getText()}).href`) };
     const [path = "", ...rest] = url.text.split(/(?=[?#])/);
     yield {
       mistake: "a placeholder left in a request's URL",

@@ -1,0 +1,49 @@
+// The values that a request carries where services take credentials: in headers, cookies and parameters, and in the path of its URL.
+import { t } from "@vscode/l10n";
+import type { PackModel } from "../model/pack.ts";
+import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
+import { namedPieces } from "./named-pieces.ts";
+import { mapped, type Piece, piecesOf } from "./partial-text.ts";
+import { headersOf, type PackRequest } from "./requests.ts";
+
+/** A value that is known by a name alone. */
+export type NamedValue = Piece & { readonly kind: "unknown"; readonly path: readonly string[] };
+
+interface Carried {
+  readonly piece: NamedValue;
+  readonly where: string;
+  /** It stands in the path of the URL, under no name that the request gives it. */
+  readonly isInPath?: true;
+}
+
+export function* carriedCredentials(pack: PackModel, request: PackRequest): Iterable<Carried> {
+  for (const { header } of headersOf(pack, request)) {
+    const isCookie = header.name.toLowerCase() === "cookie";
+    if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
+    const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
+    for (const { at, piece } of pieces)
+      if (!isCookie || isCredentialCookie(text.slice(0, at)))
+        for (const one of named(piece)) yield { piece: one, where: t`the header ${header.name}` };
+  }
+  for (const url of request.urls) {
+    const { text, pieces } = mapped(url.pieces);
+    for (const { at, piece } of pieces)
+      if (IN_PATH.test(text.slice(0, at)))
+        for (const one of named(piece)) yield { piece: one, where: t`a part of the URL`, isInPath: true };
+    if (url.text.includes("?"))
+      for (const { name, piece } of namedPieces({ text, pieces }))
+        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: t`the URL's parameter ${name}` };
+  }
+}
+
+/** What stands before something in the path of a URL. */
+const IN_PATH = /^(?:https?:\/\/[^/?#]+)?\/[^?#]*$/i;
+
+export const named = (piece: Piece): readonly NamedValue[] =>
+  piece.kind === "unknown" && piece.path !== undefined ? [{ ...piece, path: piece.path }] : [];
+
+/** What stands before the value: `lang=en; session=`. */
+function isCredentialCookie(before: string): boolean {
+  const name = before.slice(before.lastIndexOf(";") + 1).trim();
+  return name.endsWith("=") && CREDENTIAL_COOKIE.test(name.slice(0, -1));
+}

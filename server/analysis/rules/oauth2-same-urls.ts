@@ -1,0 +1,57 @@
+import { t } from "@vscode/l10n";
+import { providersOfHost } from "../../../spec/providers.ts";
+import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { hostOf } from "../domains/url-value.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "oauth2-same-urls",
+  severity: "warning",
+  source: "RFC 6749, section 3",
+  docs: `\`authorizationUrl\` and \`tokenUrl\` are the same.
+
+Copy both from the provider's documentation. The authorization URL is a page on which users sign in, and the token URL exchanges the code for a token. Nearly every provider has two addresses for that. With one of them in both places, either the page or the exchange fails.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/oauth/authorize",
+          tokenUrl: «"https://login.acme.example/oauth/authorize"»,
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/oauth/authorize",
+          tokenUrl: "https://login.acme.example/oauth/token",
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://acme.egnyte.com/puboauth/token",
+          tokenUrl: "https://acme.egnyte.com/puboauth/token",
+        });
+      `,
+    },
+  ],
+  on: {
+    *auth(pack, auth) {
+      const property = propertyOf(auth.config, "tokenUrl");
+      const [authorization, token] = [fieldValue(pack, auth, "authorizationUrl"), fieldValue(pack, auth, "tokenUrl")];
+      if (auth.type !== "OAuth2" || property === undefined || authorization?.kind !== "string" || token?.kind !== "string") return;
+      // What is no URL, or only the beginning of one, has findings of its own.
+      if (authorization.value !== token.value || !/^(?:https?:\/\/[^/?#]+)?\/[^/]/.test(token.value)) return;
+      if (providersOfHost(hostOf(token.value) ?? "").some((provider) => provider.authorizationUrl === provider.tokenUrl)) return;
+      yield {
+        place: property.value.place,
+        message: t`Write the provider's token URL here. This is authorizationUrl again, the page on which users sign in, and it exchanges no code for a token.`,
+      };
+    },
+  },
+});
