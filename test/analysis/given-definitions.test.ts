@@ -60,7 +60,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, ...found: string[
 it("an endpoint's domain that is not declared is put into the definition", () => {
   const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.example"], defaultAuthentication: { type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "other.example" } });\n`;
   assert.deepEqual(fixesOf(source, "endpoint-domain-undeclared"), {
-    "Add network domain other.example": source
+    "Add network domain other.example, and send the credentials to it, too": source
       .replace('["acme.example"]', '["acme.example", "other.example"]')
       .replace('"other.example" } });', '"other.example", networkDomain: ["acme.example", "other.example"] } });'),
   });

@@ -54,7 +54,7 @@ pack.setUserAuthentication(config);
 `,
   "a variable that is assigned again": `${HEAD}let url = "nonsense";
 url = "https://login.acme.example/a";
-pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url });
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url + "/token" });
 `,
   "a spread of what cannot be read": `${HEAD}import { base } from "elsewhere";
 pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, ...base() });
@@ -81,7 +81,7 @@ export function set(type: any) { pack.setUserAuthentication({ type }); }
   "a constant of a block that shadows another": `${HEAD}const url = "nonsense";
 {
   const url = location();
-  pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url });
+  pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url + "/token" });
 }
 function location() { return "https://login.acme.example/oauth"; }
 `,
