@@ -31,7 +31,9 @@ ${methods.join("\n")}
 } as const satisfies Readonly<Record<string, PackMember>>;
 
 /** The methods of what newAgent gives back. */
-export const AGENT_METHODS: ReadonlySet<string> = new Set(${JSON.stringify(agents)});
+export const AGENT_METHODS: ReadonlySet<string> = new Set([
+${agents.map((name) => `  ${JSON.stringify(name)},`).join("\n")}
+]);
 `;
 }
 

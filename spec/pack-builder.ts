@@ -38,4 +38,10 @@ export const BUILDER_METHODS = {
 } as const satisfies Readonly<Record<string, PackMember>>;
 
 /** The methods of what newAgent gives back. */
-export const AGENT_METHODS: ReadonlySet<string> = new Set(["setVersion","setInstructions","setTools","setDefaultWhileWritingTrigger","setDefaultScheduleTrigger"]);
+export const AGENT_METHODS: ReadonlySet<string> = new Set([
+  "setVersion",
+  "setInstructions",
+  "setTools",
+  "setDefaultWhileWritingTrigger",
+  "setDefaultScheduleTrigger",
+]);
