@@ -20,7 +20,7 @@ const LATE: Readonly<Record<string, string>> = {
   "where only a request leads, by an arrow function": `${HEAD}const setUp = () => { ${SET} };\n${formula("setUp();")}`,
   "where only a request leads, with its context": `${HEAD}function setUp(context) { ${SET} }\n${formula("setUp(context);")}`,
   "in a function that nothing calls": `${HEAD}function setUp() { ${SET} }\n`,
-  "in a function of another file that nothing calls": `// @file: pack.ts\nimport { other } from "./set-up";\n${HEAD}other();\n// @file: set-up.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const other = () => 1;\nexport function setUp(pack: coda.PackDefinitionBuilder) { ${SET} }\n`,
+  "in a function of another file to which only a request leads": `// @file: pack.ts\nimport { setUp } from "./set-up";\n${HEAD}${formula("setUp(pack);")}// @file: set-up.ts\nimport * as coda from "@codahq/packs-sdk";\nexport function setUp(pack: coda.PackDefinitionBuilder) { ${SET} }\n`,
   "JavaScript: in a timer": `const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nmodule.exports = { pack };\nsetTimeout(function () { ${SET} });\n`,
 };
 
@@ -46,6 +46,8 @@ const IN_TIME: Readonly<Record<string, string>> = {
   "JavaScript: in a file of functions, required as a whole": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst parts = require("./parts");\nconst pack = coda.newPack();\nmodule.exports = { pack };\nfor (const part of Object.values(parts)) part(pack);\n// @file: parts.js\nexports.auth = (pack) => { ${SET} };\n`,
   "in a file of functions, exported again": `// @file: pack.ts\nimport { auth } from "./parts";\n${HEAD}auth(pack);\n// @file: parts/index.ts\nexport * from "./auth";\n// @file: parts/auth.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const auth = (pack: coda.PackDefinitionBuilder) => { ${SET} };\n`,
   "in a function of a fragment": `import * as coda from "@codahq/packs-sdk";\nexport function setUp(pack: coda.PackDefinitionBuilder) { ${SET} }\n`,
+  "in an exported function, which others may call": `${HEAD}export function setUp() { ${SET} }\n`,
+  "JavaScript: in what a module exports, required in passing": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = exports.pack = coda.newPack();\nrequire("./set-up")(pack);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nmodule.exports = (pack) => { ${SET} };\n`,
   "beside a file that is not there": `import "./missing";\n${HEAD}export function setUp() { ${SET} }\n`,
   "JavaScript: in what a module exports": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst setUp = require("./set-up");\nconst pack = coda.newPack();\nmodule.exports = { pack };\nsetUp(pack);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nmodule.exports = function (pack) { ${SET} };\n`,
   "JavaScript: in one of the functions that a module exports": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { setUp } = require("./set-up");\nconst pack = coda.newPack();\nmodule.exports = { pack };\nsetUp(pack);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nexports.setUp = (pack) => { ${SET} };\n`,

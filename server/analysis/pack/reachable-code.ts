@@ -82,6 +82,16 @@ class ReachableCode {
     return this.#reached.has(innermost);
   }
 
+  /** Whether what stands at the place is exported, or is in something that is: code outside the pack may call it. */
+  isExported({ file, start }: Place): boolean {
+    const tree = this.#trees.get(file);
+    const isOut = (node: ts.Node): boolean => {
+      const unit = this.#units.get(node);
+      return isExport(node) || unit?.name === WHOLE || (unit?.name !== undefined && unit.file.exports.has(unit.name));
+    };
+    return tree === undefined || ts.findAncestor(tokenAt(tree, start), isOut) !== undefined;
+  }
+
   #collect(tree: ts.SourceFile, file: FileFacts): void {
     const look = (node: ts.Node): void => {
       if (ts.isFunctionLike(node)) this.#functions.set(`${outermost(node).getStart(tree)}:${file.file}`, { file, node });

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
-import { loadingCode } from "../pack/reachable-code.ts";
+import { loadingCode, reachableCode } from "../pack/reachable-code.ts";
 import { requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -54,7 +54,7 @@ Call it at the top level of the file. The platform reads a pack's definition onc
           place: nameSpan,
           message: t`Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
         };
-      else if (!pack.partial && pack.complete.files && !loadingCode(pack).has(nameSpan))
+      else if (!pack.partial && pack.complete.files && isMissed(pack, nameSpan))
         yield {
           place: nameSpan,
           message: t`Call ${method} at the top level of the file. Nothing reaches this call while the file loads, and the platform reads the pack's definition right after that.`,
@@ -64,6 +64,10 @@ Call it at the top level of the file. The platform reads a pack's definition onc
 });
 
 const SETTERS: ReadonlySet<string> = new Set(["setUserAuthentication", "setSystemAuthentication", "addNetworkDomain"]);
+
+/** Known not to run while the pack loads: something later leads there, or nothing does, and nobody else can call it. */
+const isMissed = (pack: PackModel, place: Place): boolean =>
+  !loadingCode(pack).has(place) && (reachableCode(pack).has(place) || !reachableCode(pack).isExported(place));
 
 /** The functions that the platform calls, and all that they lead to. */
 const running = (pack: PackModel): readonly Place[] => pack.memo(pack, findRunning);
