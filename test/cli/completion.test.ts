@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { VERBS } from "../../cli/verbs.ts";
 import { callCli } from "../support/call-cli.ts";
+import { notRun } from "../support/not-run.ts";
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ["-c", "exit"]).status === 0;
 
@@ -24,7 +25,7 @@ describe("the completion script", function () {
         const { status, stderr } = spawnSync(shell, ["-n"], { input: out, encoding: "utf8" });
         assert.deepEqual([status, stderr], [0, ""]);
       });
-    else it(`NOT RUN: ${shell} (it is not on the PATH)`);
+    else notRun(`${shell} (it is not on the PATH)`);
 
   if (isInstalled("bash"))
     it("offers verbs, options and values at their places in bash, and files elsewhere", async () => {

@@ -9,6 +9,7 @@ import { stripVTControlCharacters } from "node:util";
 import { painter } from "../../../cli/terminal/colour.ts";
 import { createRunProgress } from "../../../cli/terminal/run-progress.ts";
 import { columnsOf } from "../../../cli/terminal/width.ts";
+import { notRun } from "../../support/not-run.ts";
 import { hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
@@ -20,7 +21,7 @@ describe("a run that waits for a server", function () {
   this.timeout(60_000);
   after(removePackFiles);
 
-  if (!hasTerminal) it("NOT RUN: on a real terminal (util-linux's script is not on the PATH)");
+  if (!hasTerminal) notRun("on a real terminal (util-linux's script is not on the PATH)");
   else
     it("shows a line for each pending request on a terminal, and erases it when the answer is there", async () => {
       const home = mkdtempSync(join(tmpdir(), "pack-auth-progress-"));

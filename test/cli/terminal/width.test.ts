@@ -9,6 +9,7 @@ import { painter } from "../../../cli/terminal/colour.ts";
 import { printable } from "../../../cli/terminal/printable.ts";
 import { columnsOf, outputWidth, wrapped } from "../../../cli/terminal/width.ts";
 import { callCli } from "../../support/call-cli.ts";
+import { notRun } from "../../support/not-run.ts";
 import { hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { root } from "../../support/packs.ts";
 
@@ -52,7 +53,7 @@ describe("a text that is wider than the terminal", () => {
   });
 });
 
-if (!hasTerminal) it("NOT RUN: a report on a real terminal (util-linux's script is not on the PATH)");
+if (!hasTerminal) notRun("a report on a real terminal (util-linux's script is not on the PATH)");
 else
   describe("a report on a real terminal", () => {
     let folder: string;
