@@ -34,6 +34,6 @@ export type McpTarget =
   | { readonly kind: "mcpTool"; readonly server: string; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
 
 /** Whether the platform calls it without asking its user. */
-export const isReadOnly = ({ annotations }: McpTool): boolean => annotations?.readOnlyHint === true;
+export const isReadOnly = ({ annotations }: Pick<McpTool, "annotations">): boolean => annotations?.readOnlyHint === true;
 
 export const isOfMcp = (target: { readonly kind: string }): target is McpTarget => target.kind === "mcpServer" || target.kind === "mcpTool";

@@ -212,7 +212,7 @@ export function createPanelRuns(
 }
 
 /** As the platform asks its user. */
-function mayCall({ name, title = name }: McpTool, account: Account | undefined): Promise<boolean> {
+function mayCall({ name, title = name }: Pick<McpTool, "name" | "title">, account: Account | undefined): Promise<boolean> {
   const whose = account === undefined ? "" : t` with the real account ${account.label}`;
   return confirm(t`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, t`Call it`);
 }

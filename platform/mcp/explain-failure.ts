@@ -5,9 +5,14 @@ import type { McpServerDefinition } from "../../protocol/definition.ts";
 import { LARGEST_RESPONSE } from "../bodies/response-body.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 import { startsHttpSse } from "./end-of-events.ts";
+import type { FailureReason } from "./messages.ts";
 import type { McpAnswer, McpResponse } from "./speak.ts";
 
-export type LastResponse = McpResponse & { readonly method: string };
+export type LastResponse = McpResponse & {
+  readonly method: string;
+  /** Whether the request named a session. */
+  readonly isOfSession: boolean;
+};
 
 /** Characters of what a server said that are told. */
 const SHOWN = 300;
@@ -15,6 +20,19 @@ const SHOWN = 300;
 const ADDRESS = t`Look up the server's address for Streamable HTTP, and write it as endpointUrl.`;
 
 const AUTHENTICATION = t`Add setUserAuthentication to the pack, with the type that the server's documentation names. For OAuth that is often AuthenticationType.OAuth2 with useDynamicClientRegistration: true.`;
+
+const SESSION = t`Look at the server's log. If the server runs as several processes, they must share its sessions.`;
+
+const REASONS: Readonly<Record<FailureReason, { readonly message: string; readonly hint: string }>> = {
+  "invalid-result": {
+    message: t`answered with a result that MCP does not allow.`,
+    hint: t`Correct in the server what it returns.`,
+  },
+  "input-required": {
+    message: t`asks its user for something before it answers.`,
+    hint: t`Let the tool take everything that it needs as arguments. The platform uses only tools.`,
+  },
+};
 
 /** Whether a server that refused what was posted speaks the transport before Streamable HTTP; asked with one more request. */
 export async function isHttpSseAlone({ status }: LastResponse, get: () => Promise<McpResponse>): Promise<boolean> {
@@ -37,7 +55,7 @@ export function wordsFor({ name }: McpServerDefinition, code: ErrorCode): string
 export function explainFailure(
   { name }: McpServerDefinition,
   last: LastResponse | undefined,
-  { message, code }: McpAnswer & { type: "failed" },
+  { message, code, reason }: McpAnswer & { type: "failed" },
   { isHttpSse, isAnonymous }: { readonly isHttpSse: boolean; readonly isAnonymous: boolean },
 ): PackAuthError {
   const failed = (what: string, hint?: string): PackAuthError =>
@@ -48,11 +66,13 @@ export function explainFailure(
   const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim().slice(0, SHOWN) ?? "";
   const isText = /json|^text\/plain/.test(type);
   const said = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
+  if (reason !== undefined) return failed(`${REASONS[reason].message}${said}`, REASONS[reason].hint);
   if (isAnonymous && status === 401) return failed(t`answered 401: it asks for credentials, and none were sent.${said}`, AUTHENTICATION);
   if (isAnonymous && status === 403) return failed(t`answered 403: it forbids this to who sends no credentials.${said}`, AUTHENTICATION);
   // What to do about these is told by what the server says of the credential.
   if (status === 401) return failed(t`answered 401: it does not accept the credentials.${said}`);
   if (status === 403) return failed(t`answered 403: it does not accept the account.${said}`);
+  if (status === 404 && last.isOfSession) return failed(t`ended the session, and a new one as well: it answered 404.${said}`, SESSION);
   if (status === 404 || status === 405) return failed(t`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
   if (status === 429) return failed(t`answered 429: too many requests.${said}`, t`Wait a little, and try again.`);
   if (status >= 500)

@@ -1,21 +1,38 @@
 // What of an MCP server is different after upload, or is not taken there.
 import { t } from "@vscode/l10n";
-import { isReadOnly, type McpTool } from "../../protocol/mcp.ts";
+import { isReadOnly } from "../../protocol/mcp.ts";
 import type { ParityNote } from "../../protocol/run.ts";
-import type { LeftOut, Offers, SchemaProblems } from "./messages.ts";
+import type { CallableTool, InvalidTool, LeftOut, Offers, SchemaProblems, ServerRequest } from "./messages.ts";
+
+/** Characters of a tool's name. */
+const LONGEST_NAME = 100;
 
 const joined = (names: readonly string[]): string => names.join(t` and `);
 
-export function* offerNotes({ tools, others, asked }: Offers): Iterable<ParityNote> {
+export function* offerNotes({ tools, others }: Offers): Iterable<ParityNote> {
   if (!tools)
     yield {
       message: t`The server offers no tools${others.length === 0 ? "" : t`, only ${joined(others)}`}: the platform uses only tools, so users can call nothing of it.`,
     };
   else if (others.length > 0) yield { message: t`The server offers ${joined(others)} too, but the platform uses only its tools.` };
-  if (asked.length > 0)
-    yield {
-      message: t`The server asked for ${joined(asked)} and was refused. The platform refuses it too, because it uses only tools.`,
-    };
+}
+
+/** Characters of a method that a server made up. */
+const LONGEST_METHOD = 100;
+
+export const requestNote = ({ method }: ServerRequest): ParityNote => ({
+  message: t`The server asked for ${method.slice(0, LONGEST_METHOD)} and was refused. The platform refuses it too, because it uses only tools.`,
+});
+
+/** A tool that MCP does not allow, and what is wrong in it. */
+export const invalidToolText = ({ name, member, problem }: InvalidTool): string =>
+  `${name === "" ? t`A tool without a name` : name.slice(0, LONGEST_NAME)}: ${member === "" ? "" : `${member}: `}${problem}.`;
+
+export function* invalidToolNotes(tools: readonly InvalidTool[], count: number): Iterable<ParityNote> {
+  for (const tool of tools)
+    yield { message: t`One tool was left out, because MCP does not allow how the server describes it. ${invalidToolText(tool)}` };
+  if (count > tools.length)
+    yield { message: t`${count - tools.length} further tools were left out, because MCP does not allow how the server describes them.` };
 }
 
 export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<ParityNote> {
@@ -26,7 +43,7 @@ export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<ParityNote> {
 }
 
 /** Of a tool of the sandbox nobody knows what its server will say. */
-export function* callNotes(tool: McpTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<ParityNote> {
+export function* callNotes(tool: CallableTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<ParityNote> {
   if (!isReadOnly(tool) && !isSandbox)
     yield { message: t`The platform asks its user before each call of ${tool.name}: the server does not set readOnlyHint: true for it.` };
   if (unchecked !== undefined) yield { message: t`The arguments of ${tool.name} were not checked: ${unchecked}.` };

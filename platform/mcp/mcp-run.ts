@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
-import { isReadOnly, type McpContent, type McpTarget, type McpTool } from "../../protocol/mcp.ts";
+import { isReadOnly, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
 import type { ResultWarning, RunOutcome } from "../../protocol/run.ts";
 import { takesAccount } from "../../spec/auth-types.ts";
@@ -12,7 +12,7 @@ import { PackAuthError } from "../errors.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
 import { parseLong } from "../process/parse-long.ts";
-import { TIME_LIMIT } from "../process/process-limits.ts";
+import { DEFAULT_LIMITS, TIME_LIMIT } from "../process/process-limits.ts";
 import { openRequests } from "../runs/pack-requests.ts";
 import { ownTimezone } from "../runs/read-date.ts";
 import type { RunAccount, RunOptions } from "../runs/run-options.ts";
@@ -20,8 +20,8 @@ import type { Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { endOfEvents } from "./end-of-events.ts";
 import { explainFailure, isHttpSseAlone, type LastResponse, wordsFor } from "./explain-failure.ts";
-import { callNotes, leftOutNotes, offerNotes } from "./mcp-notes.ts";
-import type { SchemaProblems } from "./messages.ts";
+import { callNotes, invalidToolNotes, invalidToolText, leftOutNotes, offerNotes, requestNote } from "./mcp-notes.ts";
+import type { CallableTool, SchemaProblems, ServerRequest } from "./messages.ts";
 import { type FoundTool, type McpRequest, type McpResponse, speak } from "./speak.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -51,28 +51,35 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     context,
     redactor,
     isSync: true,
-    endOfBody: endOfEvents,
     words: ({ code }: PackAuthError) => wordsFor(server, code),
   };
   let last: LastResponse | undefined;
 
-  async function send(request: Omit<McpRequest, "type" | "id">, signal: AbortSignal): Promise<McpResponse> {
-    const { method, headers, body } = request;
+  async function send(
+    { method, headers, body }: Omit<McpRequest, "type" | "id">,
+    signal: AbortSignal,
+    respond: (request: ServerRequest) => void,
+  ): Promise<McpResponse> {
     const message = messageOf(body);
-    const requests = openRequests(pack, inForce, {
-      ...options,
-      onRequest: (trace) => options.onRequest?.({ ...trace, ...defined({ message }) }),
-    });
+    const onServerRequest = (request: ServerRequest): void => {
+      if (request.method !== "ping") options.onParity?.(requestNote(request));
+      respond(request);
+    };
+    const requests = openRequests(
+      pack,
+      { ...inForce, endOfBody: (contentType: string) => endOfEvents(contentType, onServerRequest) },
+      { ...options, onRequest: (trace) => options.onRequest?.({ ...trace, ...defined({ message }) }) },
+    );
     const answer = await requests.fetch({ method, url, headers, ...(body === undefined ? {} : { body: { text: body } }) }, signal);
     const response = "message" in answer ? answer.response : answer;
     if (response === undefined) throw new PackAuthError("mcp-failed", (answer as FetchFailure).message, {});
     const received = { status: response.status, headers: plain(response.headers), body: textOf(response) };
-    last = { method, ...received };
+    const isResponse = body !== undefined && message === undefined;
+    if (!isResponse) last = { method, isOfSession: "mcp-session-id" in headers, ...received };
     return received;
   }
 
-  async function mayCall({ offers, tool: text, problems }: FoundTool): Promise<boolean> {
-    const tool = JSON.parse(text) as McpTool;
+  async function mayCall({ offers, tool, problems }: FoundTool): Promise<boolean> {
     for (const note of [...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]) options.onParity?.(note);
     refuseMisfit(tool, problems);
     const changesData = !isReadOnly(tool) && account !== undefined && !isSandbox;
@@ -86,20 +93,37 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     case undefined:
       return { outcome: { status: "cancelled" } };
     case "listed": {
-      for (const note of [...offerNotes(answer.offers), ...leftOutNotes(answer.leftOut)]) options.onParity?.(note);
+      const { offers, leftOut, invalidTools, invalidCount } = answer;
+      for (const note of [...offerNotes(offers), ...leftOutNotes(leftOut), ...invalidToolNotes(invalidTools, invalidCount)])
+        options.onParity?.(note);
       return { outcome: { status: "succeeded", value: await redactLarge(await parseLong(answer.tools), redactor) } };
     }
     case "missing":
       throw unknownTool(server, target.name, answer.names);
+    case "invalid":
+      throw new PackAuthError(
+        "mcp-failed",
+        t`MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(answer.tool)}`,
+        {
+          hint: t`Correct in the server what it lists.`,
+        },
+      );
+    case "too-large":
+      throw new PackAuthError(
+        "output-limit",
+        t`The MCP server ${server.name} ran ${target.name}, but its result is too large to be shown. It may have ${DEFAULT_LIMITS.result.json / 1_048_576} MB and ${DEFAULT_LIMITS.result.structure.toLocaleString("en")} values.`,
+        {
+          hint: t`Ask the tool for less.`,
+        },
+      );
     case "called": {
-      for (const note of offerNotes({ tools: true, others: [], asked: answer.asked })) options.onParity?.(note);
       const { value, content } = toolResult(await redactLarge(await parseLong(answer.result), redactor), target.name);
       const warnings = redactor.redactValue(warningsOf(answer.problems));
       return { outcome: { status: "succeeded", value }, content, ...(warnings.length === 0 ? {} : { warnings }) };
     }
     case "failed": {
       const asksAgain = (): Promise<McpResponse> =>
-        send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal);
+        send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal, () => {});
       const first = last;
       const isHttpSse = first !== undefined && (await isHttpSseAlone(first, asksAgain));
       throw explainFailure(server, first, answer, { isHttpSse, isAnonymous: account === undefined });
@@ -160,16 +184,15 @@ function textOf({ body }: FetchResponse): string {
 }
 
 /** Arguments that the tool does not take, as far as its schema says. */
-function refuseMisfit({ name, inputSchema }: McpTool, { found }: SchemaProblems): void {
+function refuseMisfit({ name, argumentNames }: CallableTool, { found }: SchemaProblems): void {
   const [first] = found;
   if (first === undefined) return;
   const field = first.path[0];
-  const known = Object.keys((inputSchema.properties as object | undefined) ?? {});
   throw new PackAuthError(
     "invalid-parameter",
     `${name}: ${found.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
     {
-      hint: known.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${listOf(known)}.`,
+      hint: argumentNames.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${listOf(argumentNames)}.`,
       ...defined({ field }),
     },
   );

@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
-import type { FromThread, McpTask, ToThread } from "./messages.ts";
+import type { FromThread, McpTask, ServerRequest, ToThread } from "./messages.ts";
 
 /** The thread's own bundle, beside whichever bundle this one is in. */
 const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/mcp-thread.cjs" : "./mcp-thread.cjs", import.meta.url);
@@ -17,6 +17,8 @@ const PART_FOR_WORK = 1 / 3;
 const LEAST_FOR_WORK = 2_000;
 /** Requests of one run: a server may ask its client for something as often as it likes, and each time it is answered. */
 const MOST_REQUESTS = 200;
+/** Headers that each request of a session has. */
+const OF_SESSION: ReadonlySet<string> = new Set(["mcp-session-id", "mcp-protocol-version"]);
 /** Part of its time that a thread is at work in, and does not wait. */
 const AT_WORK = 0.5;
 /** Milliseconds for the end of the session, which nobody waits for. */
@@ -26,12 +28,12 @@ export type McpRequest = FromThread & { type: "request" };
 export type McpResponse = Omit<ToThread & { type: "answered" }, "type" | "id">;
 
 /** What the thread found out. */
-export type McpAnswer = FromThread & { type: "listed" | "missing" | "called" | "failed" };
+export type McpAnswer = Exclude<FromThread, { type: "request" | "found" | "closed" }>;
 export type FoundTool = FromThread & { type: "found" };
 
 interface SpeakOptions {
-  /** Rejected, it ends the connection with that error. */
-  send(request: McpRequest, signal: AbortSignal): Promise<McpResponse>;
+  /** Rejected, it ends the connection with that error. `respond` is called while the response is read in which the server asks. */
+  send(request: Omit<McpRequest, "type" | "id">, signal: AbortSignal, respond: (request: ServerRequest) => void): Promise<McpResponse>;
   /** Whether the tool may be called; the clock of the time limit stands still meanwhile. */
   mayCall(found: FoundTool): Promise<boolean>;
   /** Milliseconds. */
@@ -107,6 +109,29 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
       clock.timer = setTimeout(() => fail(timeIsOver(timeLimit)), left);
     }
 
+    /**
+     * What a server asks of its client while its stream is open. It goes out at once: the thread reads the stream only when it has ended,
+     * and the server may not end it before.
+     */
+    function refuse({ id, method }: ServerRequest, headers: McpRequest["headers"]): void {
+      if (++sent > MOST_REQUESTS) {
+        fail(tooMany());
+        return;
+      }
+      const response = method === "ping" ? { result: {} } : { error: { code: -32601, message: "Method not found" } };
+      const request = {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...Object.fromEntries(Object.entries(headers).filter(([name]) => OF_SESSION.has(name))),
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id, ...response }),
+      };
+      // A server that does not take it goes on waiting, until the time limit.
+      send(request, ended.signal, () => {}).catch(() => {});
+    }
+
     async function receive(message: FromThread): Promise<void> {
       if (ended.signal.aborted) return;
       clearTimeout(work);
@@ -115,7 +140,8 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
           if (++sent > MOST_REQUESTS) throw tooMany();
           pending++;
           const { id } = message;
-          const response = await send(message, ended.signal).finally(() => pending--);
+          const respond = (request: ServerRequest): void => refuse(request, message.headers);
+          const response = await send(message, ended.signal, respond).finally(() => pending--);
           if (!ended.signal.aborted) post({ type: "answered", id, ...response });
           return;
         }

@@ -5,28 +5,45 @@ import {
   type CallToolResult,
   Client,
   ProtocolError,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
 } from "@modelcontextprotocol/client";
-import { config } from "zod";
+import * as z from "zod";
+import { defined } from "../../protocol/defined.ts";
 import { errorMessage } from "../../protocol/error-message.ts";
+import { structureOf } from "../../protocol/frames.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
+import { DEFAULT_LIMITS } from "../process/process-limits.ts";
 import { checkSchema } from "./check-schema.ts";
-import type { FromThread, LeftOut, McpTask, Offers, SchemaProblems, ToThread } from "./messages.ts";
+import type {
+  CallableTool,
+  FailureReason,
+  FromThread,
+  InvalidTool,
+  LeftOut,
+  McpTask,
+  Offers,
+  SchemaProblems,
+  ToThread,
+} from "./messages.ts";
+import { readTool } from "./read-tool.ts";
 
 // It would make code of its schemas otherwise.
-config({ jitless: true });
+z.config({ jitless: true });
 
 const MOST_TOOLS = 1_000;
 const MOST_PAGES = 100;
-/** Names that are told where a tool is not there. */
+/** Names of tools and of arguments that the host is told, and characters of one. */
 const MOST_NAMES = 200;
-/** What a server asked its client for: as many names as are told, and characters of one. */
-const MOST_ASKED = 10;
-const LONGEST_ASKED = 100;
+const LONGEST_NAME = 200;
+/** Tools that MCP does not allow, of which the host is told. */
+const MOST_INVALID = 10;
 /** Milliseconds: the host has the only clock. */
 const NEVER = 2 ** 31 - 1;
+const WITHOUT_TIMEOUT = { timeout: NEVER, maxTotalTimeout: NEVER };
 
 const task = workerData as McpTask;
 const tell = (message: FromThread): void => parentPort?.postMessage(message);
@@ -50,6 +67,8 @@ function fetch(_url: string | URL, { method = "GET", headers, body }: RequestIni
   const sent = Object.fromEntries(new Headers(headers));
   // A stream for whatever the server may say one day: the platform does not listen either.
   if (method === "GET" && !("last-event-id" in sent)) return Promise.resolve(new Response(null, { status: 405 }));
+  // The host has responded to the server's request already, while the stream was open that it came in.
+  if (typeof body === "string" && !("method" in JSON.parse(body))) return Promise.resolve(new Response(null, { status: 202 }));
   const id = ++lastId;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
@@ -57,34 +76,19 @@ function fetch(_url: string | URL, { method = "GET", headers, body }: RequestIni
   });
 }
 
-const asked = new Set<string>();
-/** The one that is connected. */
+/** Those that are connected. */
 let client: Client;
+let transport: StreamableHTTPClientTransport;
 
-function newClient(mode: "legacy" | "auto"): Client {
-  const made = new Client(
-    { name: "pack-auth", version: "0.1.0" },
-    {
-      versionNegotiation: { mode },
-      inputRequired: { autoFulfill: false },
-      // Results are checked here, and told; none is refused for it.
-      jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
-    },
-  );
-  made.fallbackRequestHandler = async ({ method }) => {
-    if (asked.size < MOST_ASKED) asked.add(method.slice(0, LONGEST_ASKED));
-    throw new ProtocolError(-32601, "Method not found");
-  };
-  return made;
-}
+const newClient = (mode: "legacy" | "auto"): Client =>
+  new Client({ name: "pack-auth", version: "0.1.0" }, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } });
 
 /** As servers have spoken since 2025; where one knows only the protocol of 2026, as that. */
-async function connect(mode: "legacy" | "auto"): Promise<StreamableHTTPClientTransport> {
-  const transport = new StreamableHTTPClientTransport(new URL(task.url), { fetch });
+async function connect(mode: "legacy" | "auto"): Promise<void> {
+  transport = new StreamableHTTPClientTransport(new URL(task.url), { fetch });
   client = newClient(mode);
   try {
-    await client.connect(transport, { timeout: NEVER, maxTotalTimeout: NEVER });
-    return transport;
+    await client.connect(transport, WITHOUT_TIMEOUT);
   } catch (error) {
     const mayBeNewer = error instanceof ProtocolError || (error instanceof SdkHttpError && error.status === 400);
     if (mode === "auto" || !mayBeNewer) throw error;
@@ -92,14 +96,33 @@ async function connect(mode: "legacy" | "auto"): Promise<StreamableHTTPClientTra
   }
 }
 
+let isRenewed = false;
+
+/** Does the work again in a new session where the server has ended the first one. (MCP 2025-11-25, Transports, Session Management, 4.) */
+async function inSession<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isSessionOver = transport.sessionId !== undefined && error instanceof SdkHttpError && error.status === 404;
+    if (!isSessionOver || isRenewed) throw error;
+    isRenewed = true;
+    await client.close();
+    await connect("legacy");
+    return work();
+  }
+}
+
 function offers(): Offers {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const others = Object.entries({ prompts, resources }).flatMap(([name, offered]) => (offered === undefined ? [] : [name]));
-  return { tools: tools !== undefined, others, asked: [...asked] };
+  return { tools: tools !== undefined, others };
 }
 
+/** Not the library's own schema: with that, one tool that MCP does not allow would hide all others. */
+const PAGE = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+
 interface Page {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly unknown[];
   readonly isLast: boolean;
 }
 
@@ -107,11 +130,9 @@ async function* pages(): AsyncGenerator<Page> {
   if (!offers().tools) return;
   let cursor: string | undefined;
   for (let count = 0; count < MOST_PAGES; count++) {
-    const page = await client.request(
-      { method: "tools/list", params: cursor === undefined ? {} : { cursor } },
-      { timeout: NEVER, maxTotalTimeout: NEVER },
-    );
-    cursor = page.nextCursor;
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: "tools/list", params }, PAGE, WITHOUT_TIMEOUT);
+    cursor = page.nextCursor ?? undefined;
     yield { tools: page.tools, isLast: cursor === undefined };
     if (cursor === undefined) return;
   }
@@ -121,38 +142,86 @@ const toolOf = ({ name, title, description, annotations, inputSchema, outputSche
   // As JSON, in which what is undefined is not there.
   ({ name, title, description, annotations, inputSchema, outputSchema }) as McpTool;
 
-async function list(): Promise<void> {
-  const tools: McpTool[] = [];
-  let leftOut: LeftOut = { tools: 0, pages: false };
-  for await (const page of pages()) {
-    const taken = page.tools.slice(0, MOST_TOOLS - tools.length);
-    tools.push(...taken.map(toolOf));
-    leftOut = { tools: page.tools.length - taken.length, pages: !page.isLast };
-    if (tools.length >= MOST_TOOLS) break;
-  }
-  tell({ type: "listed", offers: offers(), tools: JSON.stringify(tools), leftOut });
+/** What is left of the size of a result that the host reads. */
+function createAllowance(): { take(json: string): boolean } {
+  const { json: mostBytes, structure: mostValues } = DEFAULT_LIMITS.result;
+  let size = 0;
+  let structure = 0;
+  return {
+    /** False where the text does not fit in. */
+    take(json) {
+      const bytes = Buffer.from(json);
+      size += bytes.length;
+      structure += structureOf(bytes, 0, bytes.length);
+      return size <= mostBytes && structure <= mostValues;
+    },
+  };
 }
 
-async function call(name: string, text: string): Promise<void> {
-  const names: string[] = [];
-  let tool: Tool | undefined;
+type Listed = FromThread & { type: "listed" };
+
+async function list(): Promise<Listed> {
+  const tools: string[] = [];
+  const invalidTools: InvalidTool[] = [];
+  const allowance = createAllowance();
+  let leftOut: LeftOut = { tools: 0, pages: false };
+  /** False where there is no room for the tool. */
+  const add = (value: unknown): boolean => {
+    const read = readTool(value);
+    if ("invalid" in read) {
+      invalidTools.push(read.invalid);
+      return true;
+    }
+    const json = JSON.stringify(toolOf(read.tool));
+    const hasRoom = tools.length < MOST_TOOLS && allowance.take(json);
+    if (hasRoom) tools.push(json);
+    return hasRoom;
+  };
   for await (const page of pages()) {
-    tool = page.tools.find((each) => each.name === name);
-    if (tool !== undefined) break;
-    names.push(...page.tools.slice(0, MOST_NAMES - names.length).map((each) => each.name));
+    const rest = page.tools.findIndex((value) => !add(value));
+    leftOut = { tools: rest < 0 ? 0 : page.tools.length - rest, pages: !page.isLast };
+    if (rest >= 0 || tools.length >= MOST_TOOLS) break;
   }
-  if (tool === undefined) return tell({ type: "missing", names });
+  const invalid = { invalidTools: invalidTools.slice(0, MOST_INVALID), invalidCount: invalidTools.length };
+  return { type: "listed", offers: offers(), tools: `[${tools.join(",")}]`, ...invalid, leftOut };
+}
+
+/** The tool of that name, or what is told of it instead. */
+async function find(name: string): Promise<Tool | (FromThread & { type: "missing" | "invalid" })> {
+  const names: string[] = [];
+  for await (const page of pages()) {
+    for (const value of page.tools) {
+      const read = readTool(value);
+      const readName = "tool" in read ? read.tool.name : read.invalid.name;
+      if (readName === name) return "tool" in read ? read.tool : { type: "invalid", tool: read.invalid };
+      if (names.length < MOST_NAMES) names.push(readName);
+    }
+  }
+  return { type: "missing", names };
+}
+
+const callableOf = ({ name, title, annotations, inputSchema }: Tool): CallableTool => ({
+  name,
+  ...defined({ title: title?.slice(0, LONGEST_NAME), annotations: annotations && defined({ readOnlyHint: annotations.readOnlyHint }) }),
+  argumentNames: Object.keys(inputSchema.properties ?? {})
+    .slice(0, MOST_NAMES)
+    .map((argument) => argument.slice(0, LONGEST_NAME)),
+});
+
+async function call(name: string, text: string): Promise<void> {
+  const tool = await inSession(() => find(name));
+  if ("type" in tool) return tell(tool);
   const given = JSON.parse(text) as Record<string, unknown>;
   const decided = new Promise<boolean>((resolve) => {
     decide = resolve;
   });
-  tell({ type: "found", offers: offers(), tool: JSON.stringify(toolOf(tool)), problems: checkSchema(given, tool.inputSchema) });
+  tell({ type: "found", offers: offers(), tool: callableOf(tool), problems: checkSchema(given, tool.inputSchema) });
   if (!(await decided)) return;
-  const result: CallToolResult = await client.callTool(
-    { name, arguments: given },
-    { timeout: NEVER, maxTotalTimeout: NEVER, toolDefinition: tool },
-  );
-  tell({ type: "called", result: JSON.stringify(result), asked: [...asked], problems: problemsOf(result, tool) });
+  // The library would refuse a result that is not what its schema says. Here it is shown, with what is wrong in it.
+  const toolDefinition = { ...tool, outputSchema: undefined };
+  const result: CallToolResult = await inSession(() => client.callTool({ name, arguments: given }, { ...WITHOUT_TIMEOUT, toolDefinition }));
+  const json = JSON.stringify(result);
+  tell(createAllowance().take(json) ? { type: "called", result: json, problems: problemsOf(result, tool) } : { type: "too-large" });
 }
 
 function problemsOf({ structuredContent, isError }: CallToolResult, { outputSchema }: Tool): SchemaProblems {
@@ -162,14 +231,21 @@ function problemsOf({ structuredContent, isError }: CallToolResult, { outputSche
   return checkSchema(structuredContent, outputSchema);
 }
 
+const REASONS: Readonly<Partial<Record<SdkErrorCode, FailureReason>>> = {
+  [SdkErrorCode.InvalidResult]: "invalid-result",
+  [SdkErrorCode.UnsupportedResultType]: "input-required",
+};
+
 async function speak(): Promise<void> {
   try {
-    const transport = await connect("legacy");
-    await (task.tool === undefined ? list() : call(task.tool, task.arguments ?? "{}"));
+    await connect("legacy");
+    if (task.tool === undefined) tell(await inSession(list));
+    else await call(task.tool, task.arguments ?? "{}");
     await transport.terminateSession().catch(() => {});
   } catch (error) {
-    const message = errorMessage(error);
-    tell({ type: "failed", message, ...(error instanceof ProtocolError ? { code: error.code } : {}) });
+    const code = error instanceof ProtocolError ? error.code : undefined;
+    const reason = error instanceof SdkError ? REASONS[error.code] : undefined;
+    tell({ type: "failed", message: errorMessage(error), ...defined({ code, reason }) });
   }
   tell({ type: "closed" });
 }

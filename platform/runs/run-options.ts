@@ -97,7 +97,7 @@ export interface RunOptions {
   /**
    * Whether an MCP tool may be called that may change something with a real account, as far as its server says; without it everything may.
    */
-  mayCall?(tool: McpTool): Promise<boolean>;
+  mayCall?(tool: Pick<McpTool, "name" | "title">): Promise<boolean>;
   /** The run waits for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
   /** Stands between each request of the pack and the network. */

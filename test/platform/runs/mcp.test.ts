@@ -108,6 +108,16 @@ describe("an MCP server", function () {
     );
   });
 
+  it("whose tool has an outputSchema and returns no structured content is told, and the text is shown", async () => {
+    wire.answer = mcpAnswers({
+      tools: [{ name: "add", annotations: READ_ONLY, outputSchema: { type: "object" } }],
+      call: () => ({ content: [{ type: "text", text: "3" }] }),
+    });
+    const report = await call("add");
+    assert.equal(value(report), "3");
+    assert.match(report.warnings?.[0]?.message ?? "", /has an outputSchema, but returned no structured content/);
+  });
+
   it("that offers prompts and resources too, or alone, is told of what the platform takes", async () => {
     wire.answer = mcpAnswers({ tools: [{ name: "a" }], capabilities: { tools: {}, prompts: {} } });
     assert.match(notes(await list()), /offers prompts too, but the platform uses only its tools/);
@@ -327,7 +337,7 @@ describe("an MCP server", function () {
         },
       });
       assert.match(
-        failure(await list({ timeLimit: 3_000 })),
+        failure(await list({ timeLimit: 12_000 })),
         /^mcp-failed \| The MCP server answered something else than it was asked\. \| Look at its last answer/,
       );
     });
@@ -362,6 +372,160 @@ describe("an MCP server", function () {
         const report = await call(name, { q: "x" });
         assert.ok(`${failure(report)} ${notes(report)}`.length < 12_000, name);
       }
+    });
+
+    /** The methods that the server got, with the session that each was sent in. */
+    const sessions = (): readonly string[] =>
+      wire.requests
+        .filter(({ method }) => method === "POST")
+        .map(({ body, headers }) => `${(JSON.parse(body) as { method?: string }).method} ${headers["mcp-session-id"] ?? "-"}`);
+    /** A server with sessions, which ends each one at the first request of a method, as often as told. */
+    const withSessions = (endingMethod: string, times: number): void => {
+      const usual = mcpAnswers({ tools: [{ name: "a", annotations: READ_ONLY }] });
+      let session = 0;
+      let left = times;
+      wire.answer = (request, response, raw) => {
+        const { method } = JSON.parse(request.body || "{}") as { method?: string };
+        if (method === "initialize") response.setHeader("mcp-session-id", `session-${++session}`);
+        if (method === endingMethod && left-- > 0) return void response.writeHead(404).end();
+        usual(request, response, raw);
+      };
+    };
+
+    for (const method of ["tools/list", "tools/call"])
+      it(`ends its session at ${method}: it is initialised anew, and the call succeeds`, async () => {
+        withSessions(method, 1);
+        assert.equal(value(await call("a", { x: 1 })), '{"x":1}');
+        const first = sessions().indexOf(`${method} session-1`);
+        assert.deepEqual(sessions().slice(first + 1, first + 4), [
+          "initialize -",
+          "notifications/initialized session-2",
+          `${method} session-2`,
+        ]);
+      });
+
+    it("ends every session at once: it is initialised anew once only, and the failure speaks of sessions", async () => {
+      withSessions("tools/list", 100);
+      assert.match(
+        failure(await list()),
+        /^mcp-failed \| The MCP server Good ended the session, and a new one as well: it answered 404\. \| Look at the server's log\./,
+      );
+      assert.equal(sessions().filter((each) => each.startsWith("initialize")).length, 2);
+    });
+
+    const INVALID_TOOLS: Readonly<Record<string, readonly [tool: object, wrong: string]>> = {
+      "has no inputSchema": [{ inputSchema: undefined }, "inputSchema: "],
+      "has an empty inputSchema": [{ inputSchema: {} }, "inputSchema.type: "],
+      "has true as inputSchema": [{ inputSchema: true }, "inputSchema: "],
+      "has an inputSchema with anyOf and no type": [{ inputSchema: { anyOf: [{ type: "object" }] } }, "inputSchema.type: "],
+      "has null as description": [{ description: null }, "description: "],
+      "has a hint that is a text": [{ annotations: { readOnlyHint: "yes" } }, "annotations.readOnlyHint: "],
+      "has a text as outputSchema": [{ outputSchema: "object" }, "outputSchema: "],
+      "can be called only as a task": [{ execution: { taskSupport: "required" } }, "execution.taskSupport: "],
+    };
+    for (const [what, [tool, wrong]] of Object.entries(INVALID_TOOLS))
+      it(`lists a tool that ${what}: the other tools work, and the wrong member is named`, async () => {
+        wire.answer = mcpAnswers({
+          tools: [
+            { name: "bad", ...tool },
+            { name: "good", annotations: READ_ONLY },
+          ],
+        });
+        const report = await list();
+        assert.deepEqual(
+          (value(report) as McpTool[]).map(({ name }) => name),
+          ["good"],
+        );
+        assert.ok(notes(report).includes(`bad: ${wrong}`), notes(report));
+        assert.equal(value(await call("good", { x: 1 })), '{"x":1}');
+        const refused = failure(await call("bad"));
+        assert.ok(refused.startsWith("mcp-failed | ") && refused.includes(`bad: ${wrong}`), refused);
+      });
+
+    it("lists no tool that MCP allows: some are named, and the number of the others", async () => {
+      wire.answer = mcpAnswers({ tools: Array.from({ length: 500 }, (_, index) => ({ name: `bad${index}`, inputSchema: {} as never })) });
+      const report = await list();
+      assert.deepEqual(value(report), []);
+      assert.match(notes(report), /bad0: inputSchema\.type: .*\n490 further tools were left out/s);
+    });
+
+    it("returns a result that MCP does not allow: the failure says so, and quotes it", async () => {
+      wire.answer = mcpAnswers({ tools: [{ name: "a", annotations: READ_ONLY }], call: () => ({ content: [{ type: "text" }] }) });
+      assert.match(
+        failure(await call("a")),
+        /^mcp-failed \| The MCP server Good answered with a result that MCP does not allow\. It said: .*"type":"text"/,
+      );
+    });
+
+    /** A server that asks its client for something during a call, and answers the call once it has the response. */
+    const asksDuringCall = (method: string): { responses: unknown[] } => {
+      const responses: unknown[] = [];
+      let finish: (() => void) | undefined;
+      const usual = mcpAnswers({
+        tools: [{ name: "ask", annotations: READ_ONLY }],
+        instead: {
+          "tools/call": ({ body }, response) => {
+            const stream = events(response);
+            stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: "from-server", method, params: {} })}\n\n`);
+            finish = () =>
+              stream.write(`data: ${answerTo(body, { result: { content: [{ type: "text", text: "without an answer" }] } })}\n\n`);
+          },
+        },
+      });
+      wire.answer = (request, response, raw) => {
+        const message = JSON.parse(request.body || "{}") as { id?: unknown; method?: string };
+        if (message.method !== undefined || message.id !== "from-server") return usual(request, response, raw);
+        responses.push(message);
+        response.writeHead(202).end();
+        finish?.();
+      };
+      return { responses };
+    };
+
+    it("asks its user during a call and waits: it is refused at once, the call goes on, and After upload says so", async () => {
+      const { responses } = asksDuringCall("elicitation/create");
+      const report = await call("ask");
+      assert.equal(value(report), "without an answer");
+      assert.match(notes(report), /The server asked for elicitation\/create and was refused\. The platform refuses it too/);
+      assert.deepEqual(responses, [{ jsonrpc: "2.0", id: "from-server", error: { code: -32601, message: "Method not found" } }]);
+    });
+
+    it("pings during a call and waits: it gets its response, and nothing is said of it", async () => {
+      const { responses } = asksDuringCall("ping");
+      const report = await call("ask");
+      assert.equal(value(report), "without an answer");
+      assert.doesNotMatch(notes(report), /asked for/);
+      assert.deepEqual(responses, [{ jsonrpc: "2.0", id: "from-server", result: {} }]);
+    });
+
+    it("asks its user by a result of the protocol of 2026: the failure says so", async () => {
+      const reply =
+        (rest: object): Answer =>
+        ({ body }, response) =>
+          void response.setHeader("content-type", "application/json").end(answerTo(body, rest));
+      const complete = (result: object): Answer => reply({ result: { resultType: "complete", ...result } });
+      const tools = [{ name: "ask", annotations: READ_ONLY, inputSchema: { type: "object" } }];
+      wire.answer = mcpAnswers({
+        tools: [],
+        instead: {
+          initialize: reply({ error: { code: -32601, message: "Method not found" } }),
+          "server/discover": complete({
+            supportedVersions: ["2026-07-28"],
+            capabilities: { tools: {} },
+            serverInfo: { name: "raw", version: "1" },
+            ttlMs: 0,
+            cacheScope: "private",
+          }),
+          "tools/list": complete({ tools, ttlMs: 0, cacheScope: "private" }),
+          "tools/call": reply({
+            result: { resultType: "input_required", inputRequests: { q: { method: "elicitation/create", params: {} } } },
+          }),
+        },
+      });
+      assert.match(
+        failure(await call("ask")),
+        /^mcp-failed \| The MCP server Good asks its user for something before it answers\. It said: .*elicitation\/create.* \| Let/,
+      );
     });
 
     it("is stopped with the run", async () => {
