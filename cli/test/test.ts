@@ -87,9 +87,12 @@ async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Pac
   return { status: "updated", problems: [] };
 }
 
-/** A fault of our own goes on. */
+/** One test fails and the others are still run, also where the fault is our own. */
 function failed(error: unknown): Found {
-  if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) throw error;
+  if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { status: "failed", problems: [{ message: `Please report this: it is a bug in pack-auth. ${stack}`, differences: [] }] };
+  }
   const isUnreadable = error instanceof PackAuthError && error.code === "test-invalid";
   return {
     status: isUnreadable ? "unreadable" : "failed",

@@ -1,22 +1,26 @@
 // What is known of each account, one small file for each: windows that write at the same moment cannot undo each other's changes, as
 // they would in one shared list. Invariant: no secret in here.
 
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import { isRecord } from "../../protocol/is-record.ts";
+import { isTooDeepForFile } from "../../protocol/json-depth.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import type { ScopeUses } from "../../protocol/scopes.ts";
+import type { ScopeUse, ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, OPEN_ELSEWHERE, retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
-import type { ClientMethod } from "../oauth/client-authentication.ts";
+import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";
 import { inSlices, startSlices } from "../slices.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
 
 /** By the provider, or by us: a refresh token that was sent, and whose answer was lost, is not sent twice. */
 export type RefusedRenewal = "refused" | "interrupted";
+
+/** Bytes; the scopes that runs needed are the most of it. */
+const LARGEST_FILE = 1024 * 1024;
 
 /** What is remembered of an account. */
 export interface Account {
@@ -93,7 +97,7 @@ export function accountFiles(folder: string): AccountFiles {
       // Where nothing was ever stored there is no folder.
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
       const accounts = await inSlices(names, (name) => {
-        const read = () => accountIn(readFileSync(join(folder, name), "utf8")) ?? damaged();
+        const read = () => readAccount(join(folder, name)) ?? damaged();
         const damaged = (): readonly Account[] => {
           onDamaged(join(folder, name));
           return [];
@@ -113,7 +117,7 @@ export function accountFiles(folder: string): AccountFiles {
     },
     async get(id) {
       try {
-        return accountIn(await retryWhileBusy(() => readFileSync(path(id), "utf8")));
+        return await retryWhileBusy(() => readAccount(path(id)));
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw new PackAuthError("storage-failed", t`The file ${path(id)} of an account cannot be read.`, {
@@ -128,8 +132,14 @@ export function accountFiles(folder: string): AccountFiles {
   };
 }
 
-/** Undefined where it is none, or one that was cut short. */
+/** Undefined where it is none, or one that was cut short. Throws what reading it throws. */
+function readAccount(path: string): Account | undefined {
+  const found = statSync(path);
+  return found.isFile() && found.size <= LARGEST_FILE ? accountIn(readFileSync(path, "utf8")) : undefined;
+}
+
 function accountIn(text: string): Account | undefined {
+  if (isTooDeepForFile(text)) return undefined;
   try {
     const account: unknown = JSON.parse(text);
     return isAccount(account) ? account : undefined;
@@ -138,9 +148,57 @@ function accountIn(text: string): Account | undefined {
   }
 }
 
-function isAccount(value: unknown): value is Account {
-  if (!isRecord(value)) return false;
-  const { id, pack, scope, type, label, entry, configuration } = value;
-  const isText = [id, pack, type, label, entry].every((text) => typeof text === "string");
-  return isText && (scope === "user" || scope === "system") && isRecord(configuration);
-}
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isFlag: Check = (value) => typeof value === "boolean";
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const isRecordOf =
+  (check: Check): Check =>
+  (value) =>
+    isRecord(value) && Object.values(value).every(check);
+const hasMembers =
+  (members: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(members).every(([name, check]) => check(value[name]));
+
+const SCOPE_USE: Readonly<Record<keyof ScopeUse, Check>> = { succeeded: Number.isFinite, refused: Number.isFinite };
+const SERVER: Readonly<Record<keyof AccountServer, Check>> = {
+  issuer: optional(isText),
+  tokenUrl: optional(isText),
+  revocationUrl: optional(isText),
+  resource: optional(isText),
+};
+/** Members that are not named here belong to another version of the product. */
+const ACCOUNT: Readonly<Record<keyof Account, Check>> = {
+  id: isText,
+  pack: isText,
+  entry: isText,
+  scope: (value) => value === "user" || value === "system",
+  type: isText,
+  label: isText,
+  renamed: optional(isFlag),
+  unnamed: optional(isFlag),
+  connectionName: optional(isText),
+  refused: optional(isFlag),
+  endpoint: optional(isText),
+  shared: isFlag,
+  workspace: optional(isText),
+  sandboxOrigin: optional(isText),
+  scopesRequested: optional(isTexts),
+  scopesGranted: optional(isTexts),
+  scopeUses: optional(isRecordOf(hasMembers(SCOPE_USE))),
+  expiresAt: optional(Number.isFinite),
+  unrenewable: optional((value) => value === true || value === "refused" || value === "interrupted"),
+  createdAt: Number.isFinite,
+  configuration: isRecordOf((value) => isText(value) || isTexts(value)),
+  clientMethod: optional((value) => CLIENT_METHODS.some((method) => method === value)),
+  server: optional(hasMembers(SERVER)),
+  forcePkce: optional(isFlag),
+};
+
+const isAccount = (value: unknown): value is Account => hasMembers(ACCOUNT)(value);

@@ -1,6 +1,7 @@
 // JSON of any size, masked as text and not parsed: parsing is left to the pack process, so that a large response costs the host's loop
 // no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
 // masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
+import { createDepthScan } from "../../protocol/json-depth.ts";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { DEEPEST_VALUE, MASK, type Redactor } from "../secrets/redact.ts";
 import { findsSecret, redactText } from "../secrets/redact-long.ts";
@@ -47,31 +48,15 @@ export async function isTooDeep(text: string): Promise<boolean> {
   // Each level takes two characters.
   if (text.length <= 2 * DEEPEST_VALUE) return false;
   const slices = startSlices();
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; ) {
-    const end = Math.min(at + PIECE, text.length);
-    for (; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (inString) {
-        if (code === BACKSLASH) at++;
-        else if (code === QUOTE) inString = false;
-      } else if (code === QUOTE) inString = true;
-      else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-        if (++depth > DEEPEST_VALUE) return true;
-      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-    }
+  const isDeeper = createDepthScan(DEEPEST_VALUE);
+  for (const piece of piecesOf(text, PIECE)) {
+    if (isDeeper(piece)) return true;
     if (slices.isOver()) await slices.next();
   }
   return false;
 }
 
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 

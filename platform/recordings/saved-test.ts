@@ -3,7 +3,16 @@
 import { t } from "@vscode/l10n";
 import { errorMessage } from "../../protocol/error-message.ts";
 import { isRecord } from "../../protocol/is-record.ts";
-import type { AuthScope, InvocationError, InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
+import { DEEPEST_FILE, isTooDeepForFile } from "../../protocol/json-depth.ts";
+import type {
+  AuthScope,
+  InvocationError,
+  InvocationSource,
+  ParameterValue,
+  RowUpdate,
+  RunTarget,
+  TableFunction,
+} from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { isHeaderValue } from "../requests/fetch-request.ts";
 import { MASK } from "../secrets/redact.ts";
@@ -103,6 +112,7 @@ export function testFileName({ target }: Pick<SavedTest, "target">, number = 1):
 /** What a file holds. Throws test-invalid, which says where it is wrong. */
 export function readTest(text: string): SavedTest {
   let raw: unknown;
+  if (isTooDeepForFile(text)) throw invalid(t`it nests more than ${DEEPEST_FILE} levels deep`);
   try {
     raw = JSON.parse(text);
   } catch (error) {
@@ -174,21 +184,68 @@ const headers = record(
   fits(t`a header's value`, (value) => typeof value === "string" && isHeaderValue(value.replaceAll(MASK, ""))),
 );
 const names = optional(list(text));
-const OUTCOMES: Readonly<Record<string, Check>> = {
+const OUTCOMES: Readonly<Record<SavedOutcome["status"], Check>> = {
   succeeded: record({ status: text, value: given }),
   failed: record({ status: text, error: record({ code: text, message: text }) }),
 };
-const TARGETS = ["formula", "syncTable", "validateParameters", "update", "table", "propertyOptions", "authentication", "autocomplete"];
+
+const scope = fits(t`user or system`, (value) => value === "user" || value === "system");
+const object = record({}, any);
+const oneOf = (texts: readonly string[]): Check =>
+  fits(t`one of ${texts.join(", ")}`, (value) => typeof value === "string" && texts.includes(value));
+/** The check of the variant that a member names. */
+const variant =
+  (member: string, variants: Readonly<Record<string, Check>>): Check =>
+  (value, at) => {
+    if (!isRecord(value)) throw misfit(value, at, t`an object`);
+    const name = value[member];
+    oneOf(Object.keys(variants))(name, `${at}/${member}`);
+    variants[name as string]?.(value, at);
+  };
+
+const ROW_UPDATE: Readonly<Record<keyof RowUpdate, Check>> = { previousValue: object, newValue: object, updatedFields: list(text) };
+const TABLE_FUNCTIONS: Readonly<Record<TableFunction, true>> = {
+  listDynamicUrls: true,
+  searchDynamicUrls: true,
+  getName: true,
+  getDisplayUrl: true,
+  getSchema: true,
+};
+const dynamicUrl = optional(text);
+const TARGETS: Readonly<Record<RunTarget["kind"], Check>> = {
+  formula: record({ kind: text, name: text }),
+  syncTable: record({ kind: text, name: text, dynamicUrl, schema: any, continuation: any, previousCompletion: any }),
+  validateParameters: record({ kind: text, name: text, dynamicUrl }),
+  update: record({ kind: text, name: text, dynamicUrl, schema: any, updates: list(record(ROW_UPDATE)) }),
+  table: record({ kind: text, name: text, function: oneOf(Object.keys(TABLE_FUNCTIONS)), dynamicUrl, search: optional(text) }),
+  propertyOptions: record({ kind: text, table: text, property: text, search: text, values: object, dynamicUrl, schema: any }),
+  authentication: record({
+    kind: text,
+    scope: scope,
+    function: variant("name", {
+      getConnectionName: record({ name: text }),
+      getConnectionUserId: record({ name: text }),
+      getOptions: record({ name: text, step: text, search: optional(text) }),
+    }),
+  }),
+  autocomplete: record({
+    kind: text,
+    formula: text,
+    ofSyncTable: optional(fits(t`true or false`, (value) => typeof value === "boolean")),
+    parameter: text,
+    search: text,
+    values: optional(object),
+    dynamicUrl,
+  }),
+};
 
 const TEST = record({
   $schema: optional(text),
   version: any,
   pack: text,
-  target: record({ kind: fits(t`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))), name: optional(text) }, any),
+  target: variant("kind", TARGETS),
   parameters: list(any),
-  account: optional(
-    record({ scope: fits(t`user or system`, (scope) => scope === "user" || scope === "system"), type: text, endpoint: optional(text) }),
-  ),
+  account: optional(record({ scope: scope, type: text, endpoint: optional(text) })),
   sandbox: optional(flag),
   timezone: text,
   source: optional(fits(t`Doc or Go`, (source) => source === "Doc" || source === "Go")),
@@ -209,12 +266,7 @@ const TEST = record({
       response: record({ status, headers, ...BODY }),
     }),
   ),
-  outcome: (value, at) => {
-    const check =
-      isRecord(value) && typeof value.status === "string" && Object.hasOwn(OUTCOMES, value.status) ? OUTCOMES[value.status] : undefined;
-    if (check === undefined) throw invalid(t`${at} has no status that is succeeded or failed`);
-    check(value, at);
-  },
+  outcome: variant("status", OUTCOMES),
   notes: list(text),
 });
 

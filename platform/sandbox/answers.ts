@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { isRecord } from "../../protocol/is-record.ts";
+import { DEEPEST_FILE, isTooDeepForFile } from "../../protocol/json-depth.ts";
 import { decodeText } from "../decode-text.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -118,6 +119,7 @@ export function parseAnswers(text: string, file: string): SandboxAnswers {
       hint: t`Correct sandbox.json, and try again.`,
     });
   };
+  if (isTooDeepForFile(text)) return fail(0, t`the file nests more than ${DEEPEST_FILE} levels deep`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const [error] = errors;

@@ -22,6 +22,11 @@ describe("configurations that extend", () => {
     assert.ok(reads < 20, `${reads} reads`);
   });
 
+  it("nothing that parses, and nest 100,000 levels deep: read as if they were not there", () => {
+    const mappings = createPathMappings({ readFile: (path) => (path === "/a/tsconfig.json" ? "[".repeat(100_000) : undefined) });
+    assert.deepEqual(mappings.of("/a")?.("@/x") ?? [], []);
+  });
+
   it("each other, two at each of forty steps: each read once, and the last one's paths hold", () => {
     let reads = 0;
     const files = new Map<string, string>([["/a/tsconfig.json", extending(["./b0.json", "./b0.json"])]]);

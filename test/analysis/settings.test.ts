@@ -36,6 +36,17 @@ describe("settings files", () => {
     assert.deepEqual(found(files, "/elsewhere/pack.ts"), ["error auth-type-unknown"]);
   });
 
+  it("that nest 100,000 levels deep are flagged, and set nothing", () => {
+    for (const text of [`{ "ignore": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`, "[".repeat(100_000)]) {
+      const { settings, problems } = readSettingsFile(text, ids);
+      assert.deepEqual(settings, { rules: {}, ignore: [] });
+      assert.deepEqual(
+        problems.map(({ message }) => message),
+        ["The settings nest more than 1100 levels deep."],
+      );
+    }
+  });
+
   it("name the toolkit's modules", () => {
     const settings = rc({ toolkitModules: ["@acme/packs"] });
     assert.deepEqual(found({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), [

@@ -1,6 +1,7 @@
 // What tsconfig.json (or jsconfig.json) says of module names: `paths`, `baseUrl`, and what it inherits by `extends`.
 import { getOrInsert } from "../../../protocol/get-or-insert.ts";
 import { isRecord } from "../../../protocol/is-record.ts";
+import { isTooDeepForFile } from "../../../protocol/json-depth.ts";
 import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";
@@ -84,6 +85,7 @@ function readConfigs(path: string, root: string, host: FileReader): Options {
 
 /** Most are plain JSON; of comments and mistakes TypeScript makes what it makes. */
 function readConfig(path: string, text: string): unknown {
+  if (isTooDeepForFile(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 // Packages of one's own in a monorepo: `@me/shared` where node_modules only links to a folder beside the pack. What is installed for real
 // is somebody else's, and is not looked into.
 import { isRecord } from "../../../protocol/is-record.ts";
+import { isTooDeepForFile } from "../../../protocol/json-depth.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";
 
@@ -60,6 +61,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 function readManifest(text: string): Readonly<Record<string, unknown>> {
+  if (isTooDeepForFile(text)) return {};
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};

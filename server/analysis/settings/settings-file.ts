@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { closest } from "../../../protocol/closest.ts";
+import { DEEPEST_FILE, isTooDeepForFile } from "../../../protocol/json-depth.ts";
 import type { Severity } from "../model/findings.ts";
 import { expandBraces } from "./glob.ts";
 
@@ -42,6 +43,10 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
     if (problems.length >= MOST_PROBLEMS) return;
     problems.push({ start: offset, end: Math.min(Math.max(offset, offset + length), text.length), message });
   };
+  if (isTooDeepForFile(text)) {
+    flag({ offset: 0, length: 1 }, t`The settings nest more than ${DEEPEST_FILE} levels deep.`);
+    return { settings, problems };
+  }
   // A byte order mark is no JSON; a blank in its place keeps the offsets.
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });

@@ -98,6 +98,30 @@ describe("pack-auth test", function () {
     assert.match(out, /^5 passed$/m);
   });
 
+  it("runs all tests where some files are hostile, and says of each of those what is wrong in it", async () => {
+    const hostile = {
+      "a-deep": { ...saved("GetTask"), parameters: "DEEP" },
+      "a-function": { ...saved("GetTask"), target: { kind: "authentication", scope: "user", function: 5 } },
+      "a-nameless": { ...saved("GetTask"), target: { kind: "formula" } },
+    };
+    const files = Object.entries(hostile).map(([name, content]) => {
+      const file = join(tests, `${name}.packauth.json`);
+      writeFileSync(file, JSON.stringify(content).replace('"DEEP"', `${"[".repeat(100_000)}${"]".repeat(100_000)}`));
+      return file;
+    });
+    const { code, out, err } = await test();
+    for (const file of files) rmSync(file);
+    assert.equal(code, 2, out + err);
+    assert.equal(err, "");
+    assert.match(out, /unreadable tests\/a-deep\.packauth\.json\n {4}The file cannot be replayed: it nests more than 1100 levels deep\./);
+    assert.match(
+      out,
+      /unreadable tests\/a-function\.packauth\.json\n {4}The file cannot be replayed: \/target\/function is not an object\./,
+    );
+    assert.match(out, /unreadable tests\/a-nameless\.packauth\.json\n {4}The file cannot be replayed: \/target\/name is missing\./);
+    assert.match(out, /^5 passed, 3 unreadable$/m);
+  });
+
   it("fails where the carrier changed, where the result did, and says the next step", async () => {
     const before = saved("GetTask");
     change("GetTask", (of) => JSON.parse(JSON.stringify(of).replace("Bearer ••••", "token ••••")));

@@ -164,6 +164,34 @@ describe("Accounts", () => {
     );
   });
 
+  it("files of accounts with a member of another type, of more than 1 MB, or nested without an end are left out", async () => {
+    const accounts = openAccounts(host);
+    const good = accountOf({ label: "good", clientMethod: "basic", scopeUses: { a: { succeeded: 1, refused: 0 } } });
+    await accounts.save(good, token());
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const damaged: Readonly<Record<string, unknown>> = {
+      endpoint: { toString: 1 },
+      expiresAt: "soon",
+      createdAt: null,
+      scopesGranted: "a b",
+      scopeUses: { a: 1 },
+      configuration: { type: { more: 1 } },
+      clientMethod: "carrier pigeon",
+      server: { tokenUrl: 7 },
+      workspace: "w".repeat(1024 * 1024),
+      renamed: "DEEP",
+    };
+    for (const [name, value] of Object.entries(damaged)) {
+      const account = accountOf({ id: name, label: name });
+      writeFileSync(join(accounts.folder, `${name}.json`), JSON.stringify({ ...account, [name]: value }).replace('"DEEP"', deep));
+    }
+    const listed = await accounts.list();
+    assert.deepEqual(
+      listed.map(({ label }) => label),
+      ["good"],
+    );
+  });
+
   it("ten thousand accounts are read without holding up the process", async () => {
     const accounts = openAccounts(host);
     mkdirSync(accounts.folder, { recursive: true });

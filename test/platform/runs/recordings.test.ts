@@ -12,6 +12,7 @@ import { type Problem, replay } from "../../../platform/recordings/replay.ts";
 import { readTest, type SavedTest, testFileName, testText } from "../../../platform/recordings/saved-test.ts";
 import { fileIn, readTestFile, writeTestFile } from "../../../platform/recordings/test-file.ts";
 import type { RunAccount, RunOptions } from "../../../platform/runs/run-options.ts";
+import type { RunTarget } from "../../../protocol/run.ts";
 import { packFiles } from "../../support/pack-file.ts";
 import { pack } from "../../support/packs.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
@@ -121,6 +122,17 @@ describe("recordings", function () {
   it("writes what its schema takes, and is read exactly where that takes it", async () => {
     const files: object[] = [];
     for (const name of ["Nonce", "Moved", "Bytes", "Fails"]) files.push(JSON.parse(testText(await record(name))));
+    const targets: Readonly<Record<RunTarget["kind"], Omit<RunTarget, "kind">>> = {
+      formula: { name: "F" },
+      syncTable: { name: "T", dynamicUrl: "u", continuation: {} },
+      validateParameters: { name: "T" },
+      update: { name: "T", updates: [{ previousValue: {}, newValue: {}, updatedFields: ["a"] }] },
+      table: { name: "T", function: "getName", search: "s" },
+      propertyOptions: { table: "T", property: "p", search: "s", values: {} },
+      authentication: { scope: "user", function: { name: "getOptions", step: "s" } },
+      autocomplete: { formula: "F", ofSyncTable: true, parameter: "p", search: "s", values: {} },
+    };
+    for (const [kind, target] of Object.entries(targets)) files.push({ ...files[0], target: { kind, ...target } });
     schemaAgrees("packauth-test.schema.json", files, readTest);
   });
 
@@ -310,8 +322,35 @@ describe("recordings", function () {
       refused({ ...test, requests: [{ ...test.requests[0], response: { status: 99, headers: {} } }] }),
       /response\/status is not a status/,
     );
-    assert.match(refused({ ...test, outcome: { status: "fine" } }), /\/outcome has no status/);
+    assert.match(refused({ ...test, outcome: { status: "fine" } }), /\/outcome\/status is not one of succeeded, failed/);
     assert.match(refused({ ...test, volatil: {} }), /\/volatil is not a field of a saved test/);
     assert.match(refused({ ...test, target: { kind: "mcpTool" } }), /\/target\/kind is not one of/);
+  });
+
+  const TARGETS: readonly (readonly [target: unknown, problem: RegExp])[] = [
+    ["Read", /\/target is not an object/],
+    [{}, /\/target\/kind is missing/],
+    [{ kind: ["formula"], name: "Read" }, /\/target\/kind is not one of/],
+    [{ kind: "formula" }, /\/target\/name is missing/],
+    [{ kind: "formula", name: { toString: 1 } }, /\/target\/name is not a string/],
+    [{ kind: "formula", name: "Read", more: 1 }, /\/target\/more is not a field/],
+    [{ kind: "authentication", scope: "user", function: 5 }, /\/target\/function is not an object/],
+    [{ kind: "authentication", scope: "user", function: { name: "getOptions" } }, /\/target\/function\/step is missing/],
+    [{ kind: "autocomplete", formula: 7, parameter: "a", search: "" }, /\/target\/formula is not a string/],
+    [{ kind: "propertyOptions", table: "T", property: "p", search: "", values: [] }, /\/target\/values is not an object/],
+    [{ kind: "table", name: "T", function: "constructor" }, /\/target\/function is not one of/],
+    [{ kind: "update", name: "T", updates: [{ previousValue: {}, newValue: {}, updatedFields: "a" }] }, /updatedFields is not a list/],
+  ];
+  for (const [target, problem] of TARGETS)
+    it(`a saved test with the target ${JSON.stringify(target)} is refused as invalid`, async () => {
+      const test = await record("Read");
+      assert.throws(() => readTest(JSON.stringify({ ...test, target })), { code: "test-invalid", message: problem });
+    });
+
+  it("a saved test that nests 100,000 levels deep is refused as invalid", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const text = testText(await record("Read")).replace('"parameters": []', `"parameters": ${deep}`);
+    assert.ok(text.includes(deep));
+    assert.throws(() => readTest(text), { code: "test-invalid", message: /nests more than 1100 levels deep/ });
   });
 });

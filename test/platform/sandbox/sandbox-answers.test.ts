@@ -110,6 +110,8 @@ describe("sandbox.json", () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     ["", /line 1: this is not valid JSON \(value expected\)/],
     ["[]", /line 1: the file must be an object/],
+    [`{ "answers": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`, /line 1: the file nests more than 1100 levels deep/],
+    ["[".repeat(100_000), /line 1: the file nests more than 1100 levels deep/],
     ['{\n  "answers": [],\n}', /line 3: this is not valid JSON \(remove the comma before \}\)/],
     ['{ "answers": [{},\n] }', /line 2: this is not valid JSON \(remove the comma before \]\)/],
     ['{ "answers": [] "tools" }', /this is not valid JSON \(comma expected\)/],
