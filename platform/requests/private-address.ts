@@ -1,4 +1,5 @@
-// Which addresses a public name may not lead to: those of this machine and of networks that the internet cannot reach (RFC 6890).
+// Which addresses a public name may not lead to: those of this machine and of networks that the internet cannot reach (RFC 6890, and the
+// registries of special-purpose addresses that IANA keeps since).
 import { BlockList, isIP } from "node:net";
 
 const blocked = new BlockList();
@@ -11,6 +12,8 @@ for (const [network, prefix] of [
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
   ["192.0.2.0", 24],
+  // The anycast address of 6to4 relays, deprecated (RFC 7526).
+  ["192.88.99.0", 24],
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
   ["198.51.100.0", 24],
@@ -23,9 +26,15 @@ for (const [network, prefix] of [
   ["::", 96],
   // NAT64 of a network's own (RFC 8215): where in the address the IPv4 one stands is that network's choice.
   ["64:ff9b:1::", 48],
+  // IPv4-translated addresses (RFC 2765): what stands in them is a network's own.
+  ["::ffff:0:0:0", 96],
   ["100::", 64],
+  ["100:0:0:1::", 64],
   ["2001::", 23],
   ["2001:db8::", 32],
+  // Documentation (RFC 9637), and segment identifiers of SRv6 (RFC 9602).
+  ["3fff::", 20],
+  ["5f00::", 16],
   ["fc00::", 7],
   ["fe80::", 9],
   ["ff00::", 8],
