@@ -2,7 +2,19 @@
 // have written it: a folder that is not the user's own, or that others can write to, is left alone. Node's own cache holds a tenth of it:
 // what is compiled while a bundle runs is not in there.
 import { isAscii } from "node:buffer";
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
@@ -82,7 +94,7 @@ const HEAD_BYTES = 8;
 
 function readCode(file: string, sourceSum: number, into: Buffer): Buffer | undefined {
   try {
-    if (!isPrivate(join(file, ".."))) return undefined;
+    if (!isPrivate(join(file, "..")) || !isOwnFile(file)) return undefined;
     const kept = read(file, { into });
     const code = kept.subarray(HEAD_BYTES);
     return kept.readUInt32LE(0) === sourceSum && kept.readUInt32LE(4) === crc32(code) ? code : undefined;
@@ -100,7 +112,7 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt32LE(sourceSum, 0);
     head.writeUInt32LE(crc32(code), 4);
-    writeFileSync(unfinished, Buffer.concat([head, code]), { mode: 0o600 });
+    writeFileSync(unfinished, Buffer.concat([head, code]), { mode: 0o600, flag: "wx" });
     renameSync(unfinished, file);
   } catch {
     // A full disk, a read-only home: the next start is slower, that is all.
@@ -132,6 +144,14 @@ function cacheFolder(): string | undefined {
 
 function isPrivate(folder: string): boolean {
   const found = statSync(folder);
-  if (!found.isDirectory()) return false;
-  return process.platform === "win32" || (found.uid === process.getuid?.() && (found.mode & 0o022) === 0);
+  return found.isDirectory() && isOwn(found);
 }
+
+/** What came into the folder while others could still write to it may be theirs; a named pipe would keep its reader waiting for ever. */
+function isOwnFile(file: string): boolean {
+  const found = lstatSync(file);
+  return found.isFile() && isOwn(found);
+}
+
+/** Whether the user owns it, and nobody else can write to it. */
+const isOwn = ({ uid, mode }: Stats): boolean => process.platform === "win32" || (uid === process.getuid?.() && (mode & 0o022) === 0);

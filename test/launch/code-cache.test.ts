@@ -2,7 +2,21 @@
 // not the user's own.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -28,7 +42,11 @@ for (const node of nodes)
     afterEach(() => rmSync(home, { recursive: true, force: true }));
 
     const call = (args: readonly string[], cache = folder, dist = join(root, "dist")) =>
-      spawnSync(node.path, [join(dist, "cli.cjs"), ...args], { encoding: "utf8", env: { ...process.env, PACK_AUTH_CODE_CACHE: cache } });
+      spawnSync(node.path, [join(dist, "cli.cjs"), ...args], {
+        encoding: "utf8",
+        timeout: 50_000,
+        env: { ...process.env, PACK_AUTH_CODE_CACHE: cache },
+      });
     /** Of a small bundle, which is started the same way. */
     const help = (cache = folder, dist = join(root, "dist")): string => call(["--help"], cache, dist).stdout;
     const check = (cache = folder) => {
@@ -148,6 +166,41 @@ for (const node of nodes)
         assert.match(updated(), /show mistakes/);
         assert.deepEqual(readFileSync(path), forged);
       });
+    });
+
+    it("is made anew where a named pipe, a link, or a file that others can write to stands in its place", function () {
+      if (process.platform === "win32") this.skip();
+      assert.match(help(), /find mistakes/);
+      const names = Object.keys(cached());
+      const inPlace: Readonly<Record<string, (path: string) => void>> = {
+        "a named pipe": (path) => assert.equal(spawnSync("mkfifo", [path]).status, 0),
+        "a link": (path) => symlinkSync(join(home, "elsewhere"), path),
+        "a file that others can write to": (path) => {
+          writeFileSync(path, "");
+          chmodSync(path, 0o666);
+        },
+      };
+      for (const [what, put] of Object.entries(inPlace)) {
+        for (const path of names) {
+          cpSync(path, join(home, "elsewhere"));
+          rmSync(path);
+          put(path);
+        }
+        assert.match(help(), /find mistakes/, what);
+        for (const path of names) {
+          const found = lstatSync(path);
+          assert.ok(found.isFile() && (found.mode & 0o777) === 0o600, what);
+        }
+      }
+    });
+
+    it("is not read from a file that another user owns", function () {
+      if (process.platform === "win32" || process.getuid?.() !== 0) this.skip();
+      assert.match(help(), /find mistakes/);
+      const before = cached();
+      for (const path of Object.keys(before)) chownSync(path, 65_534, 65_534);
+      assert.match(help(), /find mistakes/);
+      for (const path of Object.keys(before)) assert.equal(statSync(path).uid, 0);
     });
 
     it("is not written in a folder that others can write to", function () {
