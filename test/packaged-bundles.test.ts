@@ -1,6 +1,7 @@
-// The extension brings the bundles that it starts, and not those of the command line.
+// The extension brings the bundles that it starts: its own, and those of the command line for its tasks.
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
@@ -15,6 +16,29 @@ describe("the extension's package", () => {
       for (const [name] of readFileSync(join(root, "dist", bundle), "utf8").matchAll(/\b[a-z][a-z-]*\.cjs\b/g))
         if (existsSync(join(root, "dist", name))) named.add(name);
     assert.deepEqual([...named].sort(), packed.sort());
+  });
+
+  it("runs the command line of its tasks from its own files alone", () => {
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-laid-out-"));
+    layOut(folder);
+    const packed = [...readFileSync(join(root, ".vscodeignore"), "utf8").matchAll(/^!dist\/([\w-]+\.cjs)$/gm)].map(([, name = ""]) => name);
+    for (const name of readdirSync(join(folder, "dist")))
+      if (name.endsWith(".cjs") && !packed.includes(name)) rmSync(join(folder, "dist", name));
+    writeFileSync(
+      join(folder, "pack.ts"),
+      'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({});\n',
+    );
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [join(folder, "dist/cli.cjs"), ...args], {
+        encoding: "utf8",
+        cwd: folder,
+        env: { PATH: process.env.PATH },
+      });
+    const check = run("check", "pack.ts");
+    const test = run("test", "pack.ts");
+    rmSync(folder, { recursive: true });
+    assert.match(check.stdout, /auth-type-missing/, check.stderr);
+    assert.match(test.stderr, /ends in \.packauth\.json/, test.stdout);
   });
 
   it("holds what its users run and read, and nothing for its maintainers", async () => {

@@ -1,8 +1,13 @@
 // Tasks of the type `pack-auth`: the command line in a terminal, whose findings the problem matcher $pack-auth puts into the Problems view.
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { asLine } from "./foreign-text.ts";
 
 const TYPE = "pack-auth";
+
+const COMMAND_LINE = join(__dirname, "cli.cjs");
+/** The editor's program is Node with this; Node itself does not read it. */
+const AS_NODE = { ELECTRON_RUN_AS_NODE: "1" };
 
 /** What tasks.json may say of one; see package.json. */
 interface Definition extends vscode.TaskDefinition {
@@ -25,8 +30,8 @@ export const registerTasks = (): vscode.Disposable =>
 
 function taskOf(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
   const { command, args = [] } = definition;
-  // The package that the workspace has, or asks to install it.
-  const execution = new vscode.ShellExecution("npx", ["pack-auth", command, ...args], { env: { COLUMNS } });
+  // The extension's own file: npx would run whatever the workspace or the registry has under the name.
+  const execution = new vscode.ProcessExecution(process.execPath, [COMMAND_LINE, command, ...args], { env: { ...AS_NODE, COLUMNS } });
   const task = new vscode.Task(definition, scope, asLine([command, ...args].join(" ")), TYPE, execution, "$pack-auth");
   task.group = vscode.TaskGroup.Test;
   return task;
