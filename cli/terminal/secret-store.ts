@@ -6,8 +6,12 @@ import type { SecretStore } from "../../platform/host.ts";
 import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.ts";
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { UsageError } from "../usage-error.ts";
+import { errorOutput } from "./output.ts";
+import { told } from "./printable.ts";
 
 const SERVICE = "pack-auth";
+/** Characters. */
+const SHORTEST_PASSPHRASE = 12;
 
 /** Throws storage-failed where there is no keyring, UsageError for an unknown kind of store. */
 export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): Promise<SecretStore> {
@@ -16,7 +20,24 @@ export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): P
   if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}. It must be keyring or file.`);
   if (!env.PACK_AUTH_PASSPHRASE)
     throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
-  return encryptedFileStore(join(folder, "secrets"), env.PACK_AUTH_PASSPHRASE);
+  const store = encryptedFileStore(join(folder, "secrets"), env.PACK_AUTH_PASSPHRASE);
+  return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store) : store;
+}
+
+/** The first time that something is stored. */
+function withWarning(store: SecretStore): SecretStore {
+  let isWarned = false;
+  return {
+    ...store,
+    set(name, value) {
+      if (!isWarned)
+        errorOutput.write(
+          told`pack-auth: PACK_AUTH_PASSPHRASE has fewer than ${SHORTEST_PASSPHRASE} characters. Whoever copies the encrypted file can guess it. Use a longer one.\n`,
+        );
+      isWarned = true;
+      return store.set(name, value);
+    },
+  };
 }
 
 /** The system's keyring as it is: on Windows it takes 1,280 characters. */

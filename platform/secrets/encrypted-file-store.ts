@@ -3,14 +3,17 @@
 import { type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { t } from "@vscode/l10n";
+import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { PackAuthError } from "../errors.ts";
 import type { SecretStore } from "../host.ts";
 import { encryptedFiles, KEY_BYTES } from "./encrypted-files.ts";
 import { folderSalt } from "./folder-salt.ts";
 
 const keyFrom = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-/** RFC 7914; 32 MB and about a tenth of a second for each guess. */
-const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+/** RFC 7914, with parameters of OWASP's Password Storage Cheat Sheet: 32 MB and about a third of a second for each guess. */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+/** Those of earlier versions: what they sealed is opened, and sealed anew under the present ones when it is written next. */
+const FORMER_SCRYPT = { ...SCRYPT, p: 1 };
 
 /** A store in `folder`. What another passphrase sealed reads as absent. Throws credentials-missing for an empty passphrase. */
 export function encryptedFileStore(folder: string, passphrase: string): SecretStore {
@@ -18,11 +21,10 @@ export function encryptedFileStore(folder: string, passphrase: string): SecretSt
     throw new PackAuthError("credentials-missing", t`The encrypted file store has no passphrase.`, {
       hint: t`Give it one, and keep it outside the folder.`,
     });
-  let key: Promise<Buffer> | undefined;
-  const files = encryptedFiles(folder, () => {
-    key ??= folderSalt(folder).then((salt) => keyFrom(passphrase, salt, KEY_BYTES, SCRYPT));
-    return key;
-  });
+  const derived = new Map<ScryptOptions, Promise<Buffer>>();
+  const keyUnder = (parameters: ScryptOptions) => (): Promise<Buffer> =>
+    getOrInsert(derived, parameters, () => folderSalt(folder).then((salt) => keyFrom(passphrase, salt, KEY_BYTES, parameters)));
+  const files = encryptedFiles(folder, keyUnder(SCRYPT), keyUnder(FORMER_SCRYPT));
   return {
     ...files,
     sealed: async (name) =>

@@ -14,8 +14,8 @@ interface EncryptedFiles extends SecretStore {
   isSealed(name: string): Promise<boolean>;
 }
 
-/** A store in `folder`. What another key sealed reads as absent. */
-export function encryptedFiles(folder: string, key: () => Promise<Buffer>): EncryptedFiles {
+/** A store in `folder`. What another key sealed reads as absent, unless that was the former key of the store. */
+export function encryptedFiles(folder: string, key: () => Promise<Buffer>, formerKey?: () => Promise<Buffer>): EncryptedFiles {
   const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.sealed`);
   /** Undefined where there is none; its text is undefined where the key does not open it. */
   const read = async (name: string): Promise<{ readonly text: string | undefined } | undefined> => {
@@ -24,13 +24,7 @@ export function encryptedFiles(folder: string, key: () => Promise<Buffer>): Encr
       if (error.code !== "ENOENT") throw error;
     });
     if (sealed === undefined) return undefined;
-    const opened = await key();
-    try {
-      return { text: open(sealed, opened, name) };
-    } catch {
-      // Another key, or bytes that somebody changed.
-      return { text: undefined };
-    }
+    return { text: open(sealed, await key(), name) ?? (formerKey && open(sealed, await formerKey(), name)) };
   };
   return {
     get: async (name) => (await read(name))?.text,
@@ -51,9 +45,14 @@ function seal(value: string, key: Buffer, name: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-function open(sealed: Buffer, key: Buffer, name: string): string {
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, 12), { authTagLength: 16 })
-    .setAAD(Buffer.from(name))
-    .setAuthTag(sealed.subarray(12, 28));
-  return decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8");
+/** Undefined under another key, and for bytes that somebody changed. */
+function open(sealed: Buffer, key: Buffer, name: string): string | undefined {
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, 12), { authTagLength: 16 })
+      .setAAD(Buffer.from(name))
+      .setAuthTag(sealed.subarray(12, 28));
+    return decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    return undefined;
+  }
 }

@@ -8,10 +8,20 @@ import { PackAuthError } from "../errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 
-/** Makes the folder, too. Throws storage-failed. */
+const SALT_BYTES = 16;
+
+/** Makes the folder, too. Throws storage-failed, also where the salt is not whole: one that somebody shortened would be a known one. */
 export async function folderSalt(folder: string): Promise<Buffer> {
+  const file = join(folder, "salt");
+  const salt = await readSalt(folder, file);
+  if (salt.length === SALT_BYTES) return salt;
+  throw new PackAuthError("storage-failed", t`The file ${file} is damaged: it must have ${SALT_BYTES} bytes.`, {
+    hint: t`Restore the file from a backup, or remove the folder and sign in again.`,
+  });
+}
+
+async function readSalt(folder: string, file: string): Promise<Buffer> {
   try {
-    const file = join(folder, "salt");
     if (!existsSync(file)) await makeSalt(folder, file);
     return await retryWhileBusy(() => readFileSync(file));
   } catch (cause) {
@@ -25,7 +35,7 @@ export async function folderSalt(folder: string): Promise<Buffer> {
 async function makeSalt(folder: string, file: string): Promise<void> {
   makeFolder(folder);
   const own = `${file}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(own, randomBytes(16), { mode: 0o600 });
+  writeFileSync(own, randomBytes(SALT_BYTES), { mode: 0o600 });
   try {
     linkSync(own, file);
   } catch {

@@ -71,6 +71,19 @@ describe("client credentials on the command line", function () {
     assert.match((await call(["credentials", pack])).out, /^No client ID/);
   });
 
+  it("are stored under a short passphrase with a warning, and read without one", async () => {
+    const env = { ...storedIn(home), PACK_AUTH_PASSPHRASE: "abc" };
+    const warning = /^pack-auth: PACK_AUTH_PASSPHRASE has fewer than 12 characters\. .* Use a longer one\.$/m;
+    const { code, err } = await callCli(["credentials", pack], { env, lines: ["the-id", "right-secret"] });
+    assert.equal(code, 0);
+    assert.match(err, warning);
+    const again = await callCli(["credentials", pack], { env });
+    assert.match(again.out, /^Client ID the-id is stored/);
+    assert.doesNotMatch(again.err, warning);
+    const { err: ofLongOne } = await call(["credentials", packOf("setSystemAuthentication", server.tokenUrl)], "the-id", "right-secret");
+    assert.doesNotMatch(ofLongOne, warning);
+  });
+
   it("shows what is stored, takes it anew with the client ID proposed, and removes it", async () => {
     const { origin } = new URL(server.tokenUrl);
     const none = await call(["credentials", pack]);

@@ -1,6 +1,6 @@
 // Accounts in their stores: what is kept, what survives a failure, another window, a lost keyring and a move.
 import assert from "node:assert/strict";
-import { createDecipheriv, scryptSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -396,7 +396,7 @@ describe("The encrypted file store", () => {
       const sealed = readFileSync(join(folder, name));
       const [nonce, tag, body] = [sealed.subarray(0, 12), sealed.subarray(12, 28), sealed.subarray(28)];
       nonces.add(nonce.toString("hex"));
-      const key = scryptSync("open sesame", readFileSync(join(folder, "salt")), 32, { N: 32_768, r: 8, p: 1, maxmem: 2 ** 26 });
+      const key = scryptSync("open sesame", readFileSync(join(folder, "salt")), 32, { N: 32_768, r: 8, p: 3, maxmem: 2 ** 26 });
       const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("one")).setAuthTag(tag);
       assert.equal(decipher.update(body, undefined, "utf8") + decipher.final("utf8"), value);
       // One that cannot be read is not one that is gone.
@@ -407,6 +407,38 @@ describe("The encrypted file store", () => {
     }
     assert.equal(nonces.size, 2);
   });
+
+  it("opens what an earlier version sealed with weaker parameters of scrypt, and seals it anew with its own when it is written", async () => {
+    const store = encryptedFileStore(folder, "open sesame");
+    await store.set("one", "first");
+    const [name = ""] = readdirSync(folder).filter((each) => each.endsWith(".sealed"));
+    const keyWith = (p: number): Buffer =>
+      scryptSync("open sesame", readFileSync(join(folder, "salt")), 32, { N: 32_768, r: 8, p, maxmem: 2 ** 26 });
+    const nonce = Buffer.alloc(12, 1);
+    const cipher = createCipheriv("aes-256-gcm", keyWith(1), nonce).setAAD(Buffer.from("one"));
+    const body = Buffer.concat([cipher.update(SECRET, "utf8"), cipher.final()]);
+    writeFileSync(join(folder, name), Buffer.concat([nonce, cipher.getAuthTag(), body]));
+    assert.equal(await encryptedFileStore(folder, "open sesame").get("one"), SECRET);
+    assert.equal(await encryptedFileStore(folder, "another one").get("one"), undefined);
+    await store.set("one", SECRET);
+    const sealed = readFileSync(join(folder, name));
+    const decipher = createDecipheriv("aes-256-gcm", keyWith(3), sealed.subarray(0, 12))
+      .setAAD(Buffer.from("one"))
+      .setAuthTag(sealed.subarray(12, 28));
+    assert.equal(decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8"), SECRET);
+  });
+
+  for (const length of [0, 15, 17])
+    it(`refuses a salt of ${length} bytes: it reads nothing and stores nothing under it`, async () => {
+      await encryptedFileStore(folder, "open sesame").set("one", SECRET);
+      const names = readdirSync(folder).sort();
+      writeFileSync(join(folder, "salt"), Buffer.alloc(length));
+      const store = encryptedFileStore(folder, "open sesame");
+      const damaged = { code: "storage-failed", message: /salt is damaged: it must have 16 bytes/ };
+      await assert.rejects(store.get("one"), damaged);
+      await assert.rejects(store.set("two", SECRET), damaged);
+      assert.deepEqual(readdirSync(folder).sort(), names);
+    });
 
   it("is private to its owner, and so are the accounts beside it", async function () {
     if (process.platform === "win32") this.skip();
