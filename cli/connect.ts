@@ -69,6 +69,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
     host = await openCliHost({ browser: values["no-browser"] !== true });
     tryStorageFolder(host.storageFolder);
     if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
+    await host.secrets.assertStorable?.();
     const accounts = (await host.accounts.list(packKey(pack.entry))).filter((account) => account.scope === scope);
     const existing = values.again === undefined ? undefined : find(accounts, values.again, scope);
     const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);

@@ -61,6 +61,7 @@ export async function credentials(args: readonly string[]): Promise<number> {
     if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
     if (oauth === undefined) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
     tryStorageFolder(host.storageFolder);
+    await host.secrets.assertStorable?.();
     const { type, tokenUrl } = oauth;
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
     const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));

@@ -8,6 +8,8 @@ export interface SecretStore {
   delete(key: string): Promise<void>;
   /** Why it cannot open what it has under the key, and what to do; undefined where it can, or has nothing. Absent where a store cannot tell. */
   sealed?(key: string): Promise<Sealed | undefined>;
+  /** Throws storage-failed where it would store nothing: a person learns it before a sign-in. Absent where a store cannot tell. */
+  assertStorable?(): Promise<void>;
 }
 
 export interface Sealed {

@@ -8,6 +8,7 @@ import { PackAuthError } from "../errors.ts";
 import type { SecretStore } from "../host.ts";
 import { encryptedFiles, KEY_BYTES } from "./encrypted-files.ts";
 import { folderSalt } from "./folder-salt.ts";
+import { assertKey, writeVerifier } from "./passphrase-verifier.ts";
 
 const keyFrom = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 /** RFC 7914, with parameters of OWASP's Password Storage Cheat Sheet: 32 MB and about a third of a second for each guess. */
@@ -15,7 +16,10 @@ const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 /** Those of earlier versions: what they sealed is opened, and sealed anew under the present ones when it is written next. */
 const FORMER_SCRYPT = { ...SCRYPT, p: 1 };
 
-/** A store in `folder`. What another passphrase sealed reads as absent. Throws credentials-missing for an empty passphrase. */
+/**
+ * A store in `folder`. What another passphrase sealed reads as absent, and nothing is stored under another one than the first. Throws
+ * credentials-missing for an empty passphrase.
+ */
 export function encryptedFileStore(folder: string, passphrase: string): SecretStore {
   if (passphrase === "")
     throw new PackAuthError("credentials-missing", t`The encrypted file store has no passphrase.`, {
@@ -24,14 +28,22 @@ export function encryptedFileStore(folder: string, passphrase: string): SecretSt
   const derived = new Map<ScryptOptions, Promise<Buffer>>();
   const keyUnder = (parameters: ScryptOptions) => (): Promise<Buffer> =>
     getOrInsert(derived, parameters, () => folderSalt(folder).then((salt) => keyFrom(passphrase, salt, KEY_BYTES, parameters)));
-  const files = encryptedFiles(folder, keyUnder(SCRYPT), keyUnder(FORMER_SCRYPT));
+  const key = keyUnder(SCRYPT);
+  const files = encryptedFiles(folder, key, keyUnder(FORMER_SCRYPT));
+  const assertStorable = async (): Promise<void> => assertKey(folder, await key());
   return {
     ...files,
+    assertStorable,
+    async set(name, value) {
+      await writeVerifier(folder, await key());
+      await assertStorable();
+      await files.set(name, value);
+    },
     sealed: async (name) =>
       (await files.isSealed(name))
         ? {
             reason: t`the passphrase does not open its credentials`,
-            hint: t`Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or sign in again.`,
+            hint: t`Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.`,
           }
         : undefined,
   };

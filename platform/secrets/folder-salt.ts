@@ -25,12 +25,15 @@ async function readSalt(folder: string, file: string): Promise<Buffer> {
     if (!existsSync(file)) await makeSalt(folder, file);
     return await retryWhileBusy(() => readFileSync(file));
   } catch (cause) {
-    throw new PackAuthError("storage-failed", t`The folder ${folder} for encrypted secrets cannot be used.`, {
-      hint: t`Check that it can be read and written, and that the disk has free space.`,
-      cause,
-    });
+    throw unusableFolder(folder, cause);
   }
 }
+
+export const unusableFolder = (folder: string, cause: unknown): PackAuthError =>
+  new PackAuthError("storage-failed", t`The folder ${folder} for encrypted secrets cannot be used.`, {
+    hint: t`Check that it can be read and written, and that the disk has free space.`,
+    cause,
+  });
 
 async function makeSalt(folder: string, file: string): Promise<void> {
   makeFolder(folder);

@@ -104,7 +104,7 @@ describe("the command line's accounts", function () {
     for (const file of files) assert.doesNotMatch(readFileSync(file, "latin1"), /accessToken|refreshToken|sandbox-secret-/);
 
     const another = { env: { PACK_AUTH_PASSPHRASE: "another one" } };
-    const remedy = "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or sign in again.";
+    const remedy = "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.";
     const lost = await call(["run", example("todo-oauth2"), "GetTask", "7"], another);
     assert.equal(lost.code, 1);
     assert.ok(lost.stderr.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), lost.stderr);
@@ -113,6 +113,9 @@ describe("the command line's accounts", function () {
     const stale = await call(["accounts", "refresh", "alice@todo.example"], another);
     assert.equal(stale.code, 1);
     assert.ok(stale.stderr.includes(`cannot be refreshed: the passphrase does not open its credentials. ${remedy}`), stale.stderr);
+    const mistyped = await call(["connect", example("weather-bearer")], { ...another, input: "my-secret-token-of-nobody\n" });
+    assert.equal(mistyped.code, 1);
+    assert.match(mistyped.stderr, /^PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored\./);
     assert.match((await call(["accounts"])).stdout, / · ready\n$/);
 
     const removed = await call(["accounts", "remove", "alice@todo.example"]);

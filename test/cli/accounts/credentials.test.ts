@@ -48,10 +48,10 @@ describe("client credentials on the command line", function () {
     assert.doesNotMatch(ended.out + ended.err, /-secret\b/, "no secret is shown");
     return ended;
   }
-  /** What there is beside the salt of the encrypted file. */
+  /** What there is beside the salt of the encrypted file and the verifier of its passphrase. */
   const stored = (): readonly string[] =>
     readdirSync(home, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-      entry.isFile() && entry.name !== "salt" ? entry.name : [],
+      entry.isFile() && !["salt", "verifier"].includes(entry.name) ? entry.name : [],
     );
 
   it("says that the passphrase does not open what is stored, keeps it, and removes it where that is asked", async () => {

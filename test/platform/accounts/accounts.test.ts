@@ -387,6 +387,37 @@ describe("The encrypted file store", () => {
     assert.throws(() => encryptedFileStore(folder, ""), { code: "credentials-missing" });
   });
 
+  it("stores nothing under a mistyped passphrase, and says so before a person signs in", async () => {
+    const mistyped = encryptedFileStore(folder, "open sesami");
+    // Nothing is stored yet: any passphrase may be the one.
+    await mistyped.assertStorable?.();
+    const store = encryptedFileStore(folder, "open sesame");
+    await store.set("one", SECRET);
+    const refusal = { code: "storage-failed", message: /^PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials/ };
+    await assert.rejects(async () => mistyped.assertStorable?.(), refusal);
+    for (const name of ["one", "two"]) await assert.rejects(mistyped.set(name, "another"), refusal);
+    assert.equal(await encryptedFileStore(folder, "open sesame").get("one"), SECRET);
+    assert.equal(await mistyped.sealed?.("two"), undefined, "there is nothing under that name");
+    // Who has no passphrase left can still remove what there is.
+    await mistyped.delete("one");
+    assert.equal(await store.get("one"), undefined);
+  });
+
+  it("keeps to one passphrase where two processes store the first secret at the same moment", async () => {
+    const stores = ["open sesame", "close sesame"].map((passphrase) => encryptedFileStore(folder, passphrase));
+    const ended = await Promise.allSettled(stores.map((store, index) => store.set(String(index), SECRET)));
+    assert.deepEqual(ended.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  });
+
+  it("refuses a verifier that was cut or emptied, and does not replace it", async () => {
+    await encryptedFileStore(folder, "open sesame").set("one", SECRET);
+    for (const content of ["", "short"]) {
+      writeFileSync(join(folder, "verifier"), content);
+      await assert.rejects(encryptedFileStore(folder, "open sesame").set("one", "another"), { code: "storage-failed" });
+    }
+    assert.equal(await encryptedFileStore(folder, "open sesame").get("one"), SECRET);
+  });
+
   it("is AES-256-GCM (RFC 5116) with a nonce for each write, under scrypt (RFC 7914) of the passphrase and the folder's own salt", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     const nonces = new Set<string>();
@@ -452,7 +483,15 @@ describe("The encrypted file store", () => {
       const { mode } = statSync(join(folder, name));
       return `${name.split(".").at(-1)} ${(mode & 0o777).toString(8)}`;
     });
-    assert.deepEqual(found.sort(), ["json 600", "sealed 600", "secrets 700", "secrets/salt 600", "storage 700", "storage/accounts 700"]);
+    assert.deepEqual(found.sort(), [
+      "json 600",
+      "sealed 600",
+      "secrets 700",
+      "secrets/salt 600",
+      "secrets/verifier 600",
+      "storage 700",
+      "storage/accounts 700",
+    ]);
   });
 
   it("tells a secret that the passphrase does not open from one that is not there", async () => {

@@ -1,0 +1,39 @@
+// Tells a mistyped passphrase before anything is stored under it. Invariant: the file shows nothing of the passphrase or its key but whether
+// they are the folder's own, which each of the folder's secrets shows as well.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { t } from "@vscode/l10n";
+import { PackAuthError } from "../errors.ts";
+import { retryWhileBusy } from "../files/retry-while-busy.ts";
+import { writeWhole } from "../files/write-file.ts";
+import { unusableFolder } from "./folder-salt.ts";
+
+const verifierFile = (folder: string): string => join(folder, "verifier");
+const verifierOf = (key: Buffer): Buffer => createHmac("sha256", key).update("pack-auth passphrase").digest();
+
+/** Makes the key the folder's own where it has none yet. Throws storage-failed where the folder cannot be used. */
+export async function writeVerifier(folder: string, key: Buffer): Promise<void> {
+  const file = verifierFile(folder);
+  try {
+    if (!existsSync(file)) await writeWhole(file, verifierOf(key), { onlyIf: () => !existsSync(file) });
+  } catch (cause) {
+    throw unusableFolder(folder, cause);
+  }
+}
+
+/** Throws storage-failed where the folder has another key of its own, or cannot be used. */
+export async function assertKey(folder: string, key: Buffer): Promise<void> {
+  const stored = await retryWhileBusy(() => readFileSync(verifierFile(folder))).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT") throw unusableFolder(folder, cause);
+  });
+  const verifier = verifierOf(key);
+  if (stored === undefined || (stored.length === verifier.length && timingSafeEqual(stored, verifier))) return;
+  throw new PackAuthError(
+    "storage-failed",
+    t`PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored.`,
+    {
+      hint: t`Set it to the passphrase that was used first. If that is lost, delete the folder ${folder}: nothing else opens what is in it.`,
+    },
+  );
+}
