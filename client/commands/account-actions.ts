@@ -14,7 +14,6 @@ import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts"
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { defined } from "../../protocol/defined.ts";
-import { NO_PACK_ID } from "../../spec/published-redirect.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
@@ -172,7 +171,8 @@ const copyRedirect: AccountAction = async (services, { entry }) => {
   const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
   const copied = t`Copied ${address}. Register it at the provider exactly like this.`;
-  if (published === undefined) return void showInformation(`${copied} ${NO_PACK_ID}`);
+  if (published === undefined) return void showInformation(copied);
+  if (published.address === undefined) return void showInformation(`${copied} ${published.whereToFind}`);
   const choice = await showInformation(copied, COPY_PUBLISHED);
   if (choice !== COPY_PUBLISHED) return;
   await vscode.env.clipboard.writeText(published.address);

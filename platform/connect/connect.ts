@@ -152,6 +152,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     mcpServers: (pack.definition.mcpServers ?? []).map(({ endpointUrl }) => endpointUrl),
     domains: auth.networkDomain === undefined ? pack.definition.networkDomains : [auth.networkDomain].flat(),
     entered: [],
+    published: publishedAddress(pack.entry),
     client,
     remember: (method) => {
       learnt = method;
@@ -167,7 +168,6 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       sandbox,
       remembered,
       lastRedirect,
-      published: publishedAddress(pack.entry),
       forcePkce: existing?.forcePkce,
     }),
   };

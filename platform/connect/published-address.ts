@@ -3,6 +3,5 @@ import { dirname, join } from "node:path";
 import { type PublishedRedirect, publishedRedirect } from "../../spec/published-redirect.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
-/** Undefined where the pack has no id yet. */
-export const publishedAddress = (entry: string): PublishedRedirect | undefined =>
+export const publishedAddress = (entry: string): PublishedRedirect =>
   publishedRedirect((name) => readRegularFile(join(dirname(entry), name)));

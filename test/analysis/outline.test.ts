@@ -54,6 +54,12 @@ describe("hovers", () => {
       /`https:\/\/docs\.superhuman\.com\/packsAuth\/oauth2\/77` \(legacy: `https:\/\/coda\.io\/packsAuth\/oauth2\/77`, `https:\/\/coda\.io\/packsAuth\/oauth2`\)/,
     );
     assert.match(textWith({}), /Run packs create or packs link/);
+    assert.match(
+      textWith({
+        "/pack/.coda-pack.json": '{"packId":77,"environmentPackIds":{"acme.coda.io":88},"options":{"apiEndpoint":"https://acme.coda.io"}}',
+      }),
+      /Pack 88 at acme\.coda\.io: its dialog Add OAuth credentials shows the redirect address\. Register/,
+    );
     assert.match(textWith({ "/pack/.coda-pack.json": '{"packId":-1}' }), /Run packs create or packs link/);
   });
   const PREVIEWS: Readonly<Record<string, string>> = {

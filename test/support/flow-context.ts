@@ -1,5 +1,6 @@
 // A sign-in with a raw provider, by a person who opens the browser where they are asked: what the flows' tests begin with.
 import type { FlowClient, FlowContext } from "../../platform/connect/flows/flow.ts";
+import { publishedRedirect } from "../../spec/published-redirect.ts";
 import { auth } from "./broker.ts";
 import { makeHost } from "./platform-host.ts";
 
@@ -19,6 +20,7 @@ export function flowContext(
     redirect: { host: "localhost", port: 0, path: "/oauth" },
     mcpServers: [],
     domains: [],
+    published: publishedRedirect(() => undefined),
     entered: [],
     client: {
       credentialsFor: async () => ({ clientId: "client" }),

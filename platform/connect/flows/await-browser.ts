@@ -3,7 +3,6 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
 import type { PageRefusal } from "../../oauth/authorization-page.ts";
 import { readPasted, type UnusableAnswer } from "../../oauth/callback.ts";
@@ -27,8 +26,8 @@ export async function confirmRedirect(
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
   const copyDetail = changed
     ? t`At the last sign-in it was ${lastRedirect}.`
-    : published === undefined
-      ? NO_PACK_ID
+    : published?.address === undefined
+      ? published?.whereToFind
       : t`Accounts that are connected here need it.`;
   let forcePkce = context.forcePkce === true;
   for (;;) {
@@ -58,7 +57,7 @@ export async function confirmRedirect(
           value: "copy",
           ...defined({ detail: isRegistered ? undefined : copyDetail }),
         },
-        ...(published === undefined
+        ...(published?.address === undefined
           ? []
           : [
               {
@@ -84,7 +83,7 @@ export async function confirmRedirect(
     if (choice === "open") return { forcePkce: forcePkce && !always };
     if (choice === "copy") await host.copy(redirectUri);
     else if (choice === "pkce") forcePkce = !forcePkce;
-    else if (published !== undefined) await host.copy(published.address);
+    else if (published?.address !== undefined) await host.copy(published.address);
   }
 }
 

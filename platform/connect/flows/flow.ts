@@ -48,8 +48,8 @@ export interface FlowContext {
   readonly packName: string;
   readonly host: PlatformHost;
   readonly redirect: RedirectSettings;
-  /** What the published pack needs registered; undefined as long as it has no id. */
-  readonly published?: PublishedRedirect;
+  /** What the published pack needs registered. */
+  readonly published: PublishedRedirect;
   readonly signal?: AbortSignal;
   readonly sandbox?: SandboxSignIn;
   /** The endpoint that was entered before, where the configuration asks for one. */

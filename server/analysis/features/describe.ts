@@ -2,7 +2,6 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
-import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
 import { placeholderOf } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { code, codeBlock, plain } from "../text/markdown.ts";
@@ -34,7 +33,7 @@ export const fenced = (request: string): string => t`A request carries:\n\n${cod
 /** What the provider must have registered for the published pack. */
 export function describeRedirect(pack: PackModel): string {
   const published = pack.publishedRedirect();
-  if (published === undefined) return t`${NO_PACK_ID} Register that address at the provider.`;
+  if (published.address === undefined) return t`${published.whereToFind} Register that address at the provider.`;
   return t`Register this redirect address at the provider, for the published pack: ${code(published.address)} (legacy: ${published.legacy.map(code).join(", ")}).`;
 }
 

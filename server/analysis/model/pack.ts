@@ -135,8 +135,8 @@ export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "meant
   functionAt(place: Place): FunctionReturns | undefined;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;
-  /** What the published pack needs registered at a provider; undefined as long as it has no id. Read when it is asked for. */
-  publishedRedirect(): PublishedRedirect | undefined;
+  /** What the published pack needs registered at a provider. Read when it is asked for. */
+  publishedRedirect(): PublishedRedirect;
   /** What sign-ins and runs showed of it, as the host told. */
   readonly evidence: readonly Fact[];
   /** Keeps what is made of this model. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { confirmRedirect } from "../../../platform/connect/flows/await-browser.ts";
 import { publishedAddress } from "../../../platform/connect/published-address.ts";
+import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import { flowContext } from "../../support/flow-context.ts";
 import { makeHost } from "../../support/platform-host.ts";
 
@@ -19,7 +20,7 @@ describe("the redirect address of the published pack", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const withFile = (content: string | undefined): ReturnType<typeof publishedAddress> => {
+  const withFile = (content: string | undefined): PublishedRedirect => {
     const file = join(folder, ".coda-pack.json");
     if (content === undefined) rmSync(file, { force: true });
     else writeFileSync(file, content);
@@ -46,12 +47,43 @@ describe("the redirect address of the published pack", () => {
     '{"packId":1.5}',
     '{"packId":1e300}',
   ])
-    it(`is none with ${content ?? "no file"}`, () => assert.equal(withFile(content), undefined));
+    it(`is none with ${content ?? "no file"}, and packs create or packs link is named`, () => {
+      const published = withFile(content);
+      assert.match(published.address ?? published.whereToFind, /^Run packs create or packs link/);
+    });
+
+  const TENANT = { packId: 123456, environmentPackIds: { "acme.coda.io": 77 }, options: { apiEndpoint: "https://acme.coda.io" } };
+  it("is that of packId, whatever ids other endpoints have, as long as no other endpoint is in force", () => {
+    for (const options of [
+      undefined,
+      null,
+      {},
+      { apiEndpoint: "https://coda.io" },
+      { apiEndpoint: 7 },
+      { apiEndpoint: "https://[x](command:y)" },
+    ])
+      assert.equal(withFile(JSON.stringify({ ...TENANT, options })).address, PUBLISHED, JSON.stringify(options));
+  });
+
+  it("of a single tenant is no guess: the id in force there is shown, and the dialog that has the address", async () => {
+    const published = withFile(JSON.stringify(TENANT));
+    assert.ok(published.address === undefined);
+    assert.match(published.whereToFind, /^Pack 77 at acme\.coda\.io: its dialog Add OAuth credentials shows the redirect address\.$/);
+    const host = makeHost({ answers: { "edirect address": ["copy", "open"] } });
+    await confirmRedirect(flowContext(PROVIDER, { host, published }), LOCAL, {});
+    assert.ok(host.offered.includes(published.whereToFind));
+    assert.ok(!host.offered.some((text) => text.includes("123456")));
+  });
+
+  for (const environmentPackIds of [undefined, null, 7, {}, { "other.coda.io": 8 }, { "acme.coda.io": -1 }, { "acme.coda.io": "77" }])
+    it(`of a single tenant in which the pack has no id is none with environmentPackIds ${JSON.stringify(environmentPackIds)}`, () => {
+      const published = withFile(JSON.stringify({ ...TENANT, environmentPackIds }));
+      assert.match(published.address ?? published.whereToFind, /^Run packs create or packs link/);
+    });
 
   it("is copied before the browser opens, beside the one of this machine", async () => {
     const host = makeHost({ answers: { "edirect address": ["published", "copy", "open"] } });
     const published = withFile('{"packId":123456}');
-    assert.ok(published !== undefined);
     assert.deepEqual(await confirmRedirect(flowContext(PROVIDER, { host, published }), LOCAL, {}), { forcePkce: false });
     assert.deepEqual(host.copied, [PUBLISHED, LOCAL]);
     assert.ok(host.offered.includes("Register it too. Legacy: coda.io/packsAuth/oauth2/123456, coda.io/packsAuth/oauth2."));
