@@ -11,7 +11,6 @@ import { SANDBOX } from "./sandbox.ts";
 import { output } from "./terminal/output.ts";
 import { TEST } from "./test/test-options.ts";
 import { UsageError } from "./usage-error.ts";
-import { VERBS } from "./verbs.ts";
 
 const COMPLETION = {
   usage: "completion <bash|zsh|fish>",
@@ -43,11 +42,11 @@ interface CompletedVerb {
 }
 
 const completedVerbs = (): readonly CompletedVerb[] =>
-  HELPS.map(({ usage, options }) => {
+  HELPS.map(({ usage, about, options }) => {
     const name = usage.split(" ", 1)[0] ?? "";
     return {
       name,
-      summary: VERBS[name]?.summary ?? "",
+      summary: /^[^.]*/.exec(about.replaceAll("\n", " "))?.[0] ?? "",
       options: Object.entries(options).map(([option, { argument, help }]) => ({
         name: `--${option}`,
         help: help.split("\n")[0] ?? "",

@@ -115,7 +115,7 @@ describe("the command line's accounts", function () {
     assert.ok(stale.stderr.includes(`cannot be refreshed: the passphrase does not open its credentials. ${remedy}`), stale.stderr);
     const mistyped = await call(["connect", example("weather-bearer")], { ...another, input: "my-secret-token-of-nobody\n" });
     assert.equal(mistyped.code, 1);
-    assert.match(mistyped.stderr, /^PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored\./);
+    assert.match(mistyped.stderr, /^pack-auth: PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored\./);
     assert.match((await call(["accounts"])).stdout, / · ready\n$/);
 
     const removed = await call(["accounts", "remove", "alice@todo.example"]);
@@ -138,7 +138,7 @@ describe("the command line's accounts", function () {
     for (const { id, label } of accounts) assert.ok(several.stderr.includes(`${label} (${id})`), several.stderr);
     const chosen = await call(["run", pack, "Auth:getConnectionName", "--account", first], { env });
     assert.doesNotMatch(chosen.stderr, /There is no account|several accounts/);
-    assert.match((await call(["accounts", "refresh", third], { env })).stderr, /^me( \d)? has no token to refresh\./);
+    assert.match((await call(["accounts", "refresh", third], { env })).stderr, /^pack-auth: me( \d)? has no token to refresh\./);
     assert.equal((await call(["accounts", "remove", second], { env })).code, 0);
     assert.deepEqual(
       (await list()).map(({ id }) => id),

@@ -205,7 +205,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
       assert.equal(code, 1, err);
       assert.match(
         err,
-        /^The folder .*below a file cannot be made \(ENOTDIR.*\)\. Set PACK_AUTH_HOME to a folder that you can write and that has free space\.$/m,
+        /^pack-auth: The folder .*below a file cannot be made \(ENOTDIR.*\)\. Set PACK_AUTH_HOME to a folder that you can write and that has free space\.$/m,
       );
     }
     // A folder that is there, in which even root can write nothing.
@@ -214,7 +214,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
       assert.equal(code, 1, err);
       assert.match(
         err,
-        /^Nothing can be saved in the folder \/proc \(E.*\)\. Set PACK_AUTH_HOME to a folder that you can write and that has free space\.\n$/,
+        /^pack-auth: Nothing can be saved in the folder \/proc \(E.*\)\. Set PACK_AUTH_HOME to a folder that you can write and that has free space\.\n$/,
       );
     }
     const free = packFiles({
