@@ -17,7 +17,7 @@ export default rule({
   source: "auth-spec 1",
   docs: `A formula takes a credential as a parameter.
 
-Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who reads the document can read its formulas. With an authentication each user enters the credential once, and the platform adds it to the requests. A credential in the path of a URL needs Custom authentication, whose placeholder may stand there.`,
+Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who reads the document can read its formulas. With an authentication each user enters the credential once, and the platform adds it to the requests. A credential in the path of a URL needs Custom authentication, whose placeholder may be there.`,
   examples: [
     {
       bad: pack`

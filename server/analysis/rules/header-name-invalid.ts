@@ -15,7 +15,7 @@ export default rule({
   source: "RFC 9110, section 5.1",
   docs: `A header for a credential has an invalid name.
 
-A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. A name that is \`Authorization\` but for a letter or two is a warning, also in a header that the pack sets itself: services ignore it, and answer 401. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning, because the platform replaces or refuses them.`,
+A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without spaces and without the colon. The upload accepts any string, and then every request fails. A name that is \`Authorization\` but for a letter or two is a warning, also in a header that the pack sets itself. Services ignore it, and answer 401. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning, because the platform replaces or refuses them.`,
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"X Api Key"» });`,

@@ -11,7 +11,7 @@ export default rule({
 
 Check the sources that this file is made from, and leave the file out with \`"ignore"\` in \`.packauthrc.json\`. Move large data into a file of its own, without code of the pack.
 
-A source may have 100,000 tokens (words, signs and texts in quotes) and 2,000,000 characters. A larger one, of some ten thousand lines, is generated or bundled. To read it again after each key would take seconds. Pack Auth then reports nothing about its content, nor about what the rest of the pack lacks, since this file may contain it. The same is true of a source with thousands of syntax errors, or with more than 2,000 calls of the pack, 2,000 requests or 500 imports.`,
+A source may have 100,000 tokens (words, signs and texts in quotes) and 2,000,000 characters. A larger one, of some ten thousand lines, is generated or bundled. To read it again after each key would take seconds. Pack Auth then reports nothing about its content, nor about what the rest of the pack lacks, since this file may contain it. The same is true of a source with thousands of syntax errors. It is also true of more than 2,000 calls of the pack, 2,000 requests or 500 imports.`,
   examples: [
     {
       bad: source`

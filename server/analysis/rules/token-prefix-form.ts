@@ -13,11 +13,11 @@ export default rule({
   id: "token-prefix-form",
   severity: "warning",
   source: "RFC 9110, section 11.4",
-  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space around it, the scheme twice, a placeholder for the token, or an equals sign or a quote at its end.
+  docs: `\`tokenPrefix\`, or an \`Authorization\` header, has a colon after the scheme, or contains the name of the header. Or a \`tokenPrefix\` has a space around it, the scheme twice, or a placeholder for the token. Or it ends in an equals sign or a quote.
 
 The platform writes the header's name, the colon, the space and the token itself: \`<header>: <tokenPrefix> <token>\`. Write only the scheme, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services see another scheme and answer 401. With a space after it, two spaces are sent, and many services answer 401. A colon and the header's name are as wrong in a header that the pack sets itself.
 
-A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a space would stand before its value. Write \`Token\`, and tell users in \`instructionsUrl\` to enter \`token=\` with their token behind it. Or use Custom authentication, whose placeholder may stand anywhere.`,
+A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a space would be before its value. Write \`Token\`, and tell users in \`instructionsUrl\` to enter \`token=\` with their token behind it. Or use Custom authentication, whose placeholder may be anywhere.`,
   examples: [
     {
       bad: pack`

@@ -55,7 +55,7 @@ describe("pack-auth run --all-accounts", function () {
     const run = (...args: readonly string[]) => callCli(["run", entry, "Me", "--allow-loopback", ...args], { env });
     const { code, err } = await run();
     assert.equal(code, 2);
-    assert.match(err, /The pack has several accounts: alice, bob, carol\. Choose one with --account LABEL\./);
+    assert.match(err, /The pack has several accounts: alice \([^)]+\), bob \([^)]+\), carol \([^)]+\)\./);
     assert.match((await run("--account", "carol")).out, /carol/);
   });
 

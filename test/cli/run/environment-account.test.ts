@@ -236,7 +236,11 @@ describe("PACK_AUTH_DOMAINS", () => {
       ["all but the domains", { PACK_AUTH_DOMAINS: "shop.example" }, [], [USERNAME, PASSWORD, ENDPOINT]],
     ] as const)
       it(what, () => {
-        assert.deepEqual(accountFromEnvironment(definition(["shop.example"], basic), undefined, env), { wanted, incomplete });
+        assert.deepEqual(accountFromEnvironment(definition(["shop.example"], basic), undefined, env), {
+          wanted,
+          incomplete,
+          variables: [],
+        });
       });
 
     it("the endpoint, before anything runs", () => {
