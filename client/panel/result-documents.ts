@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { RunReport } from "../../protocol/run.ts";
 import { asLine } from "../shown/foreign-text.ts";
-import { showDiff, showDocument } from "../shown/items.ts";
+import { closeTabs, onTabClosed, showDiff, showDocument } from "../shown/items.ts";
 
 const SCHEME = "pack-auth-result";
 /** Of a recording that is to be read; package.json shows its two buttons in the title of such a document. */
@@ -35,9 +35,7 @@ export function createResultDocuments(): ResultDocuments {
         if (uri !== undefined) reviews.get(uri.toString())?.(choice);
       }),
     ),
-    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      for (const tab of closed) reviews.get(addressOf(tab))?.("closed");
-    }),
+    onTabClosed((address) => reviews.get(address)?.("closed")),
   ];
   const add = (name: string, text: string, scheme: string, suffix: string): vscode.Uri => {
     const uri = vscode.Uri.from({ scheme, path: `/${++count}/${asLine(name)}${suffix}` });
@@ -65,16 +63,12 @@ export function createResultDocuments(): ResultDocuments {
         return await choice;
       } finally {
         reviews.delete(address);
-        const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-        await vscode.window.tabGroups.close(tabs.filter((tab) => addressOf(tab) === address));
+        await closeTabs(address);
       }
     },
     dispose: () => vscode.Disposable.from(...registrations).dispose(),
   };
 }
-
-/** The address of a tab's document; empty where it shows no single text. */
-const addressOf = ({ input }: vscode.Tab): string => (input instanceof vscode.TabInputText ? input.uri.toString() : "");
 
 function resultText({ outcome }: RunReport): string {
   return `${JSON.stringify(outcome.status === "failed" ? { error: outcome.error } : (outcome.value ?? null), null, 2)}\n`;

@@ -109,3 +109,18 @@ export const startDebugging = (
 export const nameDebugSession = (session: vscode.DebugSession, name: string): void => {
   session.name = asLine(name);
 };
+
+/** The address of a tab's document; empty where it shows no single text. */
+const addressOf = ({ input }: vscode.Tab): string => (input instanceof vscode.TabInputText ? input.uri.toString() : "");
+
+/** Calls `listener` with the address of each document whose tab is closed. */
+export const onTabClosed = (listener: (address: string) => void): vscode.Disposable =>
+  vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    for (const tab of closed) listener(addressOf(tab));
+  });
+
+/** Closes the tabs of a document. */
+export async function closeTabs(address: string): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await vscode.window.tabGroups.close(tabs.filter((tab) => addressOf(tab) === address));
+}

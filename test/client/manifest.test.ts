@@ -14,11 +14,12 @@ describe("the manifest", () => {
     contributes: { commands: readonly { command: string }[]; configuration: { properties: object } };
   };
 
-  it("declares every command of the palette, of accounts and of the sandbox, and no other", () => {
+  it("declares every command of the palette, of accounts, of the sandbox and of recordings, and no other", () => {
+    const ofRecordings = [...read("client/panel/result-documents.ts").matchAll(/"(packAuth\.\w+)": "/g)].map(([, command]) => command);
     const ofSandbox = [...read("client/views/sandbox-view.ts").matchAll(/registerCommand\("([^"]+)"/g)].map(([, command]) => command);
     assert.deepEqual(
       contributes.commands.map(({ command }) => command).sort(),
-      [...PALETTE_COMMANDS, ...Object.keys(ROWS_OF_ACTIONS), ...ofSandbox].sort(),
+      [...PALETTE_COMMANDS, ...Object.keys(ROWS_OF_ACTIONS), ...ofSandbox, ...ofRecordings].sort(),
     );
   });
 
