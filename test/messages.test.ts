@@ -42,6 +42,8 @@ const NO_MESSAGE: readonly RegExp[] = [
   /^[-\w]+-src /,
   // Errors of Node and of this code itself, for whoever reads a stack; a value of a fix.
   /^Code generation from strings|^there is always|^another process took the lock|^"Choose your site"$/,
+  // JSON-RPC's own word for an error, which goes to a server.
+  /^Method not found$/,
   // A mark of the mask, which must be the same everywhere.
   /^\(nested more than/,
 ];

@@ -295,7 +295,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
 
   it("says what is wrong with a call", async () => {
     for (const [args, message] of [
-      [["--format", "xml"], /--format must be pretty, json or junit, not xml/],
+      [["--format", "xml"], /--format must be pretty, json, junit or github, not xml/],
       [["--account", "alice"], /Remove --account/],
       [["closed.cjs"], /A test is a file that ends in \.packauth\.json/],
       [["nowhere"], /no file or folder nowhere/],
