@@ -84,8 +84,9 @@ describe("OAuth faults", function () {
         assert.equal(error.code, isLost ? "sign-in-again" : "refresh-failed");
         assert.match(error.message, isLost && time === 2 ? /was interrupted/ : MESSAGES[fault]);
         assert.deepEqual(await accounts.credential(account.id), credential);
-        assert.deepEqual(await accounts.get(account.id), account);
-        assert.equal((await accounts.stateOf(account, auth)).state, "ready");
+        const stored = await accounts.get(account.id);
+        assert.deepEqual(stored, isLost ? { ...account, unrenewable: "interrupted" } : account);
+        assert.equal((await accounts.stateOf(stored, auth)).state, isLost ? "refused" : "ready");
       }
     });
   }
