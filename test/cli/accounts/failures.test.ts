@@ -192,7 +192,11 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
   });
 
   it("name the variable where the folder of the accounts cannot be made; a run with credentials of the environment needs none", async () => {
-    const pack = named();
+    const pack = packFiles({
+      "pack.ts": `${HEAD}pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/token" });
+`,
+    });
     const nowhere = { PACK_AUTH_HOME: join(home, "own-ca.pem", "below a file") };
     // Where even root can make nothing, Node's own way to make a folder and those above it never ends.
     if (existsSync("/proc/self")) {
