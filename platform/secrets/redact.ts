@@ -94,9 +94,9 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     if (longest === 0) return NONE;
     const found = matchesIn(text);
     // Written as codes a secret is longer than as it is.
-    const plain = text.length < shortest ? undefined : withoutNeedless(text);
-    if (plain !== undefined)
-      for (const { start, end } of matchesIn(plain.read)) found.push({ start: plain.placeOf(start), end: plain.placeOf(end) });
+    if (text.length >= shortest)
+      for (const { read, placeOf } of readingsOf(text))
+        for (const { start, end } of matchesIn(read)) found.push({ start: placeOf(start), end: placeOf(end) });
     found.push(...signaturesIn(text));
     const ranges: Range[] = [];
     for (const range of found.sort((a, b) => a.start - b.start)) {
@@ -180,16 +180,36 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   return redactor;
 }
 
-/** A letter or a digit that no usual encoder touches, and that URL and JSON.parse read all the same. */
-const NEEDLESS = /%(?:25){0,3}(3\d|[46][1-9a-f]|[57][\da])|\\{1,7}u00(3\d|[46][1-9a-f]|[57][\da])/i;
+/**
+ * A letter or a digit that no usual encoder touches, and that URL and JSON.parse read all the same: its code behind at most so many further
+ * `25`, or behind at most so many backslashes.
+ */
+const needlessCode = (levels: number, backslashes: number): RegExp =>
+  new RegExp(`%(?:25){0,${levels}}(3\\d|[46][1-9a-f]|[57][\\da])|\\\\{1,${backslashes}}u00(3\\d|[46][1-9a-f]|[57][\\da])`, "gi");
+/** Encoded once, twice and more often. A text may need the first alone: `%2530` may be a coded `%` before `30`, or `0` encoded twice. */
+const NEEDLESS_ONCE = needlessCode(0, 1);
+const NEEDLESS_OFTEN = [needlessCode(1, 3), needlessCode(2, 7), needlessCode(3, 7)];
 /** Characters of one: seven backslashes and `u0061`. */
 const LONGEST_NEEDLESS = 12;
-const EACH_NEEDLESS = new RegExp(NEEDLESS, "gi");
 
-/** The text as it will be read, and where each of its characters began; undefined for most texts. */
-function withoutNeedless(text: string): { readonly read: string; readonly placeOf: (at: number) => number } | undefined {
+/** A text as it will be read, and where each of its characters began. */
+interface Reading {
+  readonly read: string;
+  readonly placeOf: (index: number) => number;
+}
+
+/** The texts that a reader may take this one for; none for most texts. */
+function readingsOf(text: string): readonly Reading[] {
   // A search for one character is many times faster: a table has thousands of texts without any.
-  if (!(text.includes("%") || text.includes("\\u00")) || !NEEDLESS.test(text)) return undefined;
+  if (!(text.includes("%") || text.includes("\\u00"))) return NONE;
+  const patterns = text.includes("%25") || text.includes("\\\\u00") ? [NEEDLESS_ONCE, ...NEEDLESS_OFTEN] : [NEEDLESS_ONCE];
+  const readings = patterns.flatMap((pattern) => withoutNeedless(text, pattern) ?? []);
+  return readings.filter(({ read }, index) => read !== readings[index - 1]?.read);
+}
+
+function withoutNeedless(text: string, pattern: RegExp): Reading | undefined {
+  const codes = [...text.matchAll(pattern)];
+  if (codes.length === 0) return undefined;
   const places: number[] = [];
   let read = "";
   let end = 0;
@@ -197,14 +217,14 @@ function withoutNeedless(text: string): { readonly read: string; readonly placeO
     read += text.slice(end, until);
     while (end < until) places.push(end++);
   };
-  for (const { 0: whole, 1: byte, 2: unit = byte, index } of text.matchAll(EACH_NEEDLESS)) {
+  for (const { 0: whole, 1: byte, 2: unit = byte, index } of codes) {
     copy(index);
     read += String.fromCharCode(Number.parseInt(unit as string, 16));
     places.push(index);
     end = index + whole.length;
   }
   copy(text.length);
-  return { read, placeOf: (at) => places[at] ?? text.length };
+  return { read, placeOf: (index) => places[index] ?? text.length };
 }
 
 /** Characters of one pattern: the time to make it grows with their square. A usual credential takes a tenth of it. */

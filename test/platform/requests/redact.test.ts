@@ -151,6 +151,12 @@ describe("redactor", () => {
     assert.equal(redactor.redact("abcdefgh abcdefghij"), `${MASK} ${MASK}`);
   });
 
+  it("masks a percent-encoded secret whose last code and the digits after it read as one code", () => {
+    const redactor = createRedactor(["a\\\\\\\\%"]);
+    assert.equal(redactor.redact("%61%5c%5c%5c%5c%2530"), `${MASK}30`);
+    assert.equal(redactor.redact("%2561%255c%255c%255c%255c%252530"), `${MASK}30`);
+  });
+
   it("masks bytes in place", () => {
     const redactor = createRedactor(["пароль-секрет", "plain-secret"]);
     const bytes = Buffer.concat([
