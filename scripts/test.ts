@@ -35,6 +35,9 @@ interface Suite {
 /** Many tests wait for a process or a deadline: one file more at a time than there are processors. */
 const JOBS = Math.min(4, availableParallelism() + 1);
 
+/** What shares the processor with others may take longer than its time limit says. */
+const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
+
 /** `npm start` writes into dist/, from where all other tests start programs. It runs after them. */
 const START = "start.test.ts";
 
@@ -115,7 +118,7 @@ async function runDeepTests(): Promise<void> {
   await installForTests(files);
   await build({ watch: false });
   process.env.PACK_AUTH_DEEP = "1";
-  await run({ name: "deep tests", files, options: ["--parallel", "--jobs", String(JOBS), "--require", "./test/support/unhurried.ts"] });
+  await run({ name: "deep tests", files, options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED] });
 }
 
 async function runTests(): Promise<void> {
@@ -140,7 +143,7 @@ async function runTests(): Promise<void> {
     run({
       name: "rooms",
       files: (await withoutBrowserTests(tests)).filter((name) => name !== START),
-      options: ["--parallel", "--jobs", String(JOBS)],
+      options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED],
       isBackground: true,
     }),
     runJourneys(),

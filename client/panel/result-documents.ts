@@ -17,8 +17,8 @@ export type ReviewChoice = "save" | "discard" | "closed";
 export interface ResultDocuments extends vscode.Disposable {
   open(name: string, report: RunReport): Promise<void>;
   compare(name: string, before: RunReport, after: RunReport): Promise<void>;
-  /** Shows a recording below a comment, with *Save* and *Discard* in the title of its tab. The tab is closed when one of them was pressed. */
-  review(name: string, comment: string, text: string): Promise<ReviewChoice>;
+  /** Shows a recording below comments of one line each, with *Save* and *Discard* in the title of its tab. The tab is closed when one of them was pressed. */
+  review(name: string, comments: readonly string[], text: string): Promise<ReviewChoice>;
 }
 
 export function createResultDocuments(): ResultDocuments {
@@ -54,8 +54,9 @@ export function createResultDocuments(): ResultDocuments {
       const title = `${name}: ${time(left)} ↔ ${time(right)}`;
       await showDiff(addResult(name, left), addResult(name, right), title);
     },
-    async review(name, comment, text) {
-      const uri = add(name, `// ${asLine(comment)}\n${text}`, REVIEW_SCHEME, ".jsonc");
+    async review(name, comments, text) {
+      const head = comments.map((comment) => `// ${asLine(comment)}\n`).join("");
+      const uri = add(name, `${head}${text}`, REVIEW_SCHEME, ".jsonc");
       const address = uri.toString();
       try {
         const choice = new Promise<ReviewChoice>((resolve) => reviews.set(address, resolve));

@@ -72,8 +72,11 @@ export async function saveTest(
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
     // What an API gave of a real account are people's data: whoever saves it has read it.
-    const comment = t`Read this recording of the account ${account.label}: it contains answers of the API, but no credentials. Press Save or Discard above.`;
-    const choice = await documents.review(name, comment, testText(test));
+    const comments = [
+      t`Read this recording of the account ${account.label}, and press Save or Discard above.`,
+      t`It contains answers of the API, but no credentials.`,
+    ];
+    const choice = await documents.review(name, comments, testText(test));
     if (choice === "discard") return;
     if (choice === "closed" && (await showWarning(t`The recording of ${account.label} was closed, and is not saved.`, SAVE)) !== SAVE)
       return;

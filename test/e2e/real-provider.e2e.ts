@@ -97,7 +97,7 @@ describe("a real provider", function () {
       await workbench.until(recording, () => panel.getByTestId("save-test").click());
     };
     await review();
-    await page.getByText(/Read this recording of the account carol/).waitFor();
+    await page.locator(".view-line", { hasText: "press Save or Discard above" }).waitFor();
     await window.screenshot("provider-recording");
     await page.getByRole("button", { name: "Discard recording" }).click();
     await recording.waitFor({ state: "detached" });

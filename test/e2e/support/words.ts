@@ -90,6 +90,7 @@ export function words(shared: () => SharedWindow): void {
     await workbench.pick(/Connect a real account/);
     await isOnlyText(page.locator(".quick-input-message"), `Your token, [get one] (${COMMAND}) $ (bug)`);
     await workbench.type("token-of-nobody");
+    if (isRefusing) await workbench.pick(/Keep it/);
     await workbench.pick(/This workspace only/);
   }
 
