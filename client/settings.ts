@@ -33,6 +33,10 @@ export function runSettings(): Pick<RunOptions, "allowLoopback" | "timezone" | "
   };
 }
 
+/** Allows requests to this machine, for every workspace of the user. */
+export const allowLoopback = async (): Promise<void> =>
+  vscode.workspace.getConfiguration("packAuth").update("allowLoopback", true, vscode.ConfigurationTarget.Global);
+
 export function redirectSettings(): RedirectSettings {
   const port = setting<number>("redirect.port");
   const path = text("redirect.path");

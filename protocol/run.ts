@@ -254,6 +254,8 @@ export type Remedy = { readonly label: string } & (
   | { readonly kind: "resetSwitches"; readonly switches: readonly string[] }
   /** In a terminal, by the package manager that the pack is kept with. */
   | { readonly kind: "installToolkit" }
+  /** Of the editor: requests to this machine are allowed, in its user settings. */
+  | { readonly kind: "allowLoopback" }
   /** The account is signed in again for these scopes, and the run begins anew. */
   | { readonly kind: "grantAccess"; readonly account: string; readonly scopes: readonly string[] }
 );

@@ -5,6 +5,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import type { SimpleRemedy } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
+import { allowLoopback } from "../settings.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { installToolkit } from "./install-toolkit.ts";
@@ -18,6 +19,9 @@ export async function applyRemedy(parts: RemedyParts, entry: string, remedy: Sim
       return addNetworkDomain(parts, entry, remedy.host);
     case "resetSwitches":
       return resetSwitches(parts, entry, remedy.switches);
+    case "allowLoopback":
+      await allowLoopback();
+      return showForMoment(t`Requests to this machine are allowed. Run again.`);
     case "installToolkit":
       await installToolkit(parts, { uri: vscode.Uri.file(entry).toString() });
   }

@@ -9,7 +9,8 @@ import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
-import { switchRemedies } from "../../platform/runs/remedies.ts";
+import { loopbackRemedies, switchRemedies } from "../../platform/runs/remedies.ts";
+import { SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
@@ -82,12 +83,16 @@ export function createPanelRuns(
     return tools.find(({ name }) => name === tool);
   }
 
-  /** Where the sandbox was told to do what failed, that can be taken back. */
-  function withSwitches(report: RunReport): RunReport {
+  /** Adds the remedies that only the editor has: the switches of the sandbox that caused the failure, and the setting for this machine. */
+  function withEditorRemedies(report: RunReport, domains: readonly string[]): RunReport {
     const { outcome, requests } = report;
-    const switches = services.packs.sandboxes.list().find(({ entry }) => isSameFile(entry, target.entry))?.switches;
-    if (outcome.status !== "failed" || switches === undefined) return report;
-    const remedies = [...(outcome.error.remedies ?? []), ...switchRemedies(switches, outcome.error, requests)];
+    if (outcome.status !== "failed") return report;
+    const switches = services.packs.sandboxes.list().find(({ entry }) => isSameFile(entry, target.entry))?.switches ?? SWITCHES_OFF;
+    const remedies = [
+      ...(outcome.error.remedies ?? []),
+      ...switchRemedies(switches, outcome.error, requests),
+      ...loopbackRemedies(requests, domains, runSettings().allowLoopback),
+    ];
     return remedies.length === 0 ? report : { ...report, outcome: { ...outcome, error: { ...outcome.error, remedies } } };
   }
 
@@ -149,7 +154,7 @@ export function createPanelRuns(
         onConsole: (entry) => post({ type: "console", entry }),
         onRows: (count) => post({ type: "rows", count }),
       });
-      finish(recorded.report, recorded);
+      finish(recorded.report, recorded, opened.definition.networkDomains);
       await keepRunFacts(services.host(), opened, recorded.report, usable);
     } catch (error) {
       const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
@@ -187,8 +192,8 @@ export function createPanelRuns(
       return readForm(message.fields, taking, runSettings().timezone);
     }
 
-    function finish(ended: RunReport, recorded?: RunRecord<RunTarget | McpTarget>): void {
-      const told = withSwitches(ended);
+    function finish(ended: RunReport, recorded?: RunRecord<RunTarget | McpTarget>, domains: readonly string[] = []): void {
+      const told = withEditorRemedies(ended, domains);
       const report = debug === undefined ? told : { ...told, duration: Math.max(0, told.duration - debug.pausedTime()) };
       shown = report;
       record = recorded;

@@ -54,6 +54,18 @@ export async function refusalOnPage(
   }
 }
 
+/**
+ * Returns the error that a person copied from the provider's page, as the address of that page or in its words. Returns undefined for
+ * anything else, and for what may hold an authorization code, since the words are shown.
+ */
+export function refusalInPasted(pasted: string): PageRefusal | undefined {
+  const text = pasted.trim();
+  if (/\b(?:code|state)=/.test(text)) return undefined;
+  if (/^https?:/i.test(text)) return URL.canParse(text) ? ofRedirect(new URL(text)) : undefined;
+  const code = codeIn(text) ?? meantBy(text) ?? (/\s/.test(text) ? "invalid_request" : undefined);
+  return code === undefined ? undefined : { ...refusal(code, text), isOnPage: true };
+}
+
 /** The same request at another place: one that leads on to a page of its own has not moved. */
 function movedTo(address: string, location: string | null): string | undefined {
   if (location === null || !URL.canParse(location, address)) return undefined;

@@ -44,7 +44,7 @@ export function readCallback(parameters: URLSearchParams, state: string): Callba
 export function readPasted(text: string, redirectUri: string, state: string): URLSearchParams | string {
   const trimmed = text.trim();
   if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
-  if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end. This is not an address.`;
+  if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end, or the words of the error.`;
   const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
   if (sameMachine(given, expected) && given.pathname === `${expected.pathname}/`) return CALLBACK_PROBLEMS.path;
   if (!sameMachine(given, expected) || given.pathname !== expected.pathname)

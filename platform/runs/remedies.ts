@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../protocol/defined.ts";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
+import { isLoopback } from "../../protocol/is-loopback.ts";
 import { covers } from "../requests/url-policy.ts";
 import type { SandboxSwitches } from "../sandbox/switches.ts";
 import type { RunAccount } from "./run-options.ts";
@@ -19,6 +20,18 @@ export function domainRemedies(
   if (host === undefined || domains.some((domain) => covers(domain, host))) return [];
   if (endpoint !== undefined && URL.canParse(endpoint) && new URL(endpoint).hostname === host) return [];
   return [{ kind: "addNetworkDomain", host, label: t`Add network domain` }];
+}
+
+/** For the last request that was blocked, where the setting for servers on this machine would have let it through. */
+export function loopbackRemedies(
+  requests: readonly RequestTrace[],
+  domains: readonly string[],
+  allowLoopback: boolean | undefined,
+): readonly (Remedy & { readonly kind: "allowLoopback" })[] {
+  const url = requests.findLast(({ failure }) => failure === "blocked")?.url ?? "";
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const isRefused = allowLoopback !== true && isLoopback(host) && domains.some((domain) => covers(domain, host));
+  return isRefused ? [{ kind: "allowLoopback", label: t`Allow this machine` }] : [];
 }
 
 /** The error with them, and with the same in words. */

@@ -179,7 +179,6 @@ async function signIn(
   const parameters = await awaitBrowser(context, receiver, {
     address,
     state,
-    usesPkce,
     askPage,
     explain: async (page) => refused(asked, page, (await told).server),
     explainUnusable: (unusable) => unusableAnswer(asked, unusable),

@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
-import type { PageRefusal } from "../../oauth/authorization-page.ts";
+import { type PageRefusal, refusalInPasted } from "../../oauth/authorization-page.ts";
 import { readPasted, type UnusableAnswer } from "../../oauth/callback.ts";
 import type { Receiver } from "../../oauth/receiver.ts";
 import { configRoot, type FlowContext, titleOf } from "./flow.ts";
@@ -91,7 +91,6 @@ interface Attempt {
   /** What the browser opens. */
   readonly address: string;
   readonly state: string;
-  readonly usesPkce: boolean;
   /** What only the provider's page says of such a sign-in, asked after some seconds; undefined where there is nothing. Never throws. */
   askPage(signal: AbortSignal): Promise<PackAuthError | undefined>;
   /** What it means that the person read on the page. */
@@ -154,7 +153,7 @@ function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { 
 
 const WAITING = t`Waiting for the browser…`;
 
-type Choice = "wait" | "error" | "paste" | "open" | "copy" | "cancel";
+type Choice = "error" | "paste" | "open" | "copy" | "cancel";
 
 interface Waiting {
   readonly opened: boolean;
@@ -187,11 +186,11 @@ async function offerWays(
     });
     if (choice === "cancel" || signal.aborted) return undefined;
     if (choice === "paste") {
-      const pasted = await askAddress(context, redirectUri, attempt.state, signal);
-      if (pasted !== undefined) return pasted;
+      const pasted = await askPasted(context, redirectUri, attempt.state, signal);
+      if (pasted instanceof URLSearchParams) return pasted;
+      if (pasted !== undefined) throw await attempt.explain(pasted);
     } else if (choice === "error") {
-      const told = page.refusal ?? (await askWhatPageSays(context, redirectUri, attempt, signal));
-      if (told !== undefined) throw told;
+      if (page.refusal !== undefined) throw page.refusal;
     } else if (choice === "copy") await host.copy(attempt.address);
     else if (choice === "open") opened = await host.openBrowser(attempt.address);
     else if (choice === undefined && page.refusal === refusal) {
@@ -212,83 +211,43 @@ function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string
     : t`Copy the address, and open it yourself. The browser did not open.`;
 }
 
-/** First stands what an Enter out of habit does no harm with. */
-function waysOf(redirectUri: string, opened: boolean, refusal: PackAuthError | undefined) {
-  const paste = {
-    label: t`Paste the address that the browser ended at`,
+/** A refusal that was found comes first. */
+const waysOf = (redirectUri: string, opened: boolean, refusal: PackAuthError | undefined): readonly Way[] => [
+  ...(refusal === undefined ? [] : [{ label: t`End the sign-in, and show what to change`, value: "error" as const }]),
+  opened ? { label: t`Open the browser again`, value: "open" } : { label: t`Copy the sign-in address`, value: "copy" },
+  {
+    label: t`Paste the address that the browser ended at, or the error that the page shows`,
     detail: t`If the browser cannot reach ${new URL(redirectUri).host || redirectUri}, copy its whole address bar.`,
-    value: "paste" as const,
-  };
-  const copy = { label: t`Copy the sign-in address`, description: t`for another browser`, value: "copy" as const };
-  const first =
-    refusal === undefined
-      ? [
-          opened
-            ? {
-                label: t`Keep waiting`,
-                detail: t`The browser returns by itself after you have signed in.`,
-                value: "wait" as const,
-              }
-            : copy,
-          paste,
-          {
-            label: t`The page shows an error…`,
-            detail: t`Usually the redirect address is not registered there, or the client ID is wrong.`,
-            value: "error" as const,
-          },
-        ]
-      : [{ label: t`End the sign-in, and show what to change`, value: "error" as const }, paste];
-  return [
-    ...first,
-    { label: t`Open the browser again`, value: "open" as const },
-    ...(opened ? [copy] : []),
-    { label: t`Cancel the sign-in`, value: "cancel" as const },
-  ];
+    value: "paste",
+  },
+  { label: t`Cancel the sign-in`, value: "cancel" },
+];
+
+interface Way {
+  readonly label: string;
+  readonly detail?: string;
+  readonly value: Choice;
 }
 
-/** The person reads the page, and is told what to change; undefined: it was none of these. */
-async function askWhatPageSays(
-  context: FlowContext,
-  redirectUri: string,
-  { usesPkce, explain }: Attempt,
-  signal: AbortSignal,
-): Promise<PackAuthError | undefined> {
-  const choice = await context.host.prompter.pick({
-    title: titleOf(context),
-    placeholder: t`What is the error about?`,
-    items: [
-      { label: t`The redirect address`, description: redirectUri, value: "redirect_uri_mismatch" },
-      { label: t`The client, the client ID or the application`, value: "invalid_client" },
-      { label: t`Scopes`, description: (context.auth.scopes ?? []).join(context.auth.scopeDelimiter ?? " "), value: "invalid_scope" },
-      ...(usesPkce ? [] : [{ label: t`PKCE or code_challenge`, value: "pkce" }]),
-      { label: t`Something else`, description: t`a parameter, or a page that does not exist`, value: "invalid_request" },
-      { label: t`Keep waiting`, value: "back" },
-    ],
-    signal,
-  });
-  if (choice === undefined || choice === "back") return undefined;
-  return explain(choice === "pkce" ? { code: "invalid_request", description: "PKCE" } : { code: choice });
-}
-
-/** Masked: the address holds the code. */
-async function askAddress(
+/** The answer of the sign-in, or the error that the page shows. The input is masked, because the address holds the code. */
+async function askPasted(
   context: FlowContext,
   redirectUri: string,
   state: string,
   signal: AbortSignal,
-): Promise<URLSearchParams | undefined> {
+): Promise<URLSearchParams | PageRefusal | undefined> {
+  const read = (text: string): URLSearchParams | PageRefusal | string => refusalInPasted(text) ?? readPasted(text, redirectUri, state);
   const answer = await context.host.prompter.input({
     title: titleOf(context),
-    prompt: t`Paste the address that the browser ended at`,
+    prompt: t`Paste the address that the browser ended at, or the error that the page shows`,
     placeholder: `${redirectUri}?code=…&state=…`,
     secret: true,
     validate: (value) => {
-      const read = readPasted(value, redirectUri, state);
-      return typeof read === "string" ? read : undefined;
+      const problem = read(value);
+      return typeof problem === "string" ? problem : undefined;
     },
     signal,
   });
-  if (answer === undefined) return undefined;
-  const read = readPasted(answer, redirectUri, state);
-  return typeof read === "string" ? undefined : read;
+  const pasted = answer === undefined ? undefined : read(answer);
+  return typeof pasted === "string" ? undefined : pasted;
 }

@@ -51,7 +51,7 @@ pack.setUserAuthentication({
     child.stdout.resume();
     child.stderr.on("data", (data: Buffer) => {
       text += data;
-      if (ended || !/End the sign-in, and show what to change.*\(1–5\) > $/s.test(text)) return;
+      if (ended || !/End the sign-in, and show what to change.*\(1–4\) > $/s.test(text)) return;
       ended = true;
       child.stdin.end("1\n");
     });
@@ -65,9 +65,9 @@ pack.setUserAuthentication({
   it("is told in the terminal with what to change; ended, the field's file and line are printed", async () => {
     const text = await endOnceTold(packOf(base()), "the-id");
     const [waiting = "", ...told] = text.split("Waiting for the browser. It returns by itself after you sign in.");
-    assert.match(waiting, /The page shows an error…/);
+    assert.match(waiting, /the error that the page shows/);
     assert.match(told.join(""), /refused the sign-in, because .*scopes.* Its answer: invalid_scope/);
-    assert.match(text.slice(text.lastIndexOf("(1–5) > ")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);
+    assert.match(text.slice(text.lastIndexOf("(1–4) > ")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);
   });
 
   it("names the verb of the command line while it waits, and nothing of the editor", async () => {

@@ -1,6 +1,6 @@
 // What can be done at once about a run that failed: a domain to declare, a switch of the sandbox to take back.
 import assert from "node:assert/strict";
-import { switchRemedies } from "../../../platform/runs/remedies.ts";
+import { loopbackRemedies, switchRemedies } from "../../../platform/runs/remedies.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../../platform/sandbox/switches.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
@@ -46,6 +46,23 @@ describe("the remedies of a run", function () {
     it(`none for what no domain would help: ${URLS[name as keyof typeof URLS]}`, async () => {
       assert.equal((await remediesOf(name)).remedies, undefined);
     });
+});
+
+describe("the remedy of a request to this machine", () => {
+  const blocked = (url: string) => [{ url, failure: "blocked" } as RequestTrace];
+  const remedy = [{ kind: "allowLoopback", label: "Allow this machine" }];
+
+  it("is the setting, if the pack declares the machine as its domain", () => {
+    assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["localhost"], false), remedy);
+    assert.deepEqual(loopbackRemedies(blocked("https://127.0.0.1/"), ["127.0.0.1"], undefined), remedy);
+  });
+
+  it("is absent if the setting would not help", () => {
+    assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["localhost"], true), []);
+    assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["good.com"], false), []);
+    assert.deepEqual(loopbackRemedies(blocked("https://good.com:8080/me"), ["good.com"], false), []);
+    assert.deepEqual(loopbackRemedies([], ["localhost"], false), []);
+  });
 });
 
 describe("the remedies of a sign-in", function () {
