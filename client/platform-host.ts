@@ -1,6 +1,5 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
 
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { systemUserName } from "../platform/accounts/system-user-name.ts";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
@@ -50,19 +49,17 @@ export function makeHost(
   };
 }
 
-/** While something is asked, no step that is over is named as the one that goes on. */
-function tellingOf({ input, pick }: Prompter, progress: (message: string) => void): Prompter {
-  const telling = async <T>(message: string, asked: Promise<T>): Promise<T> => {
-    progress(message);
-    return asked.finally(() => message === ANSWER && progress(""));
-  };
-  return {
-    input: (options) => telling(ANSWER, input(options)),
-    pick: (options) => telling(options.progress ?? ANSWER, pick(options)),
-  };
-}
-
-const ANSWER = t`waiting for your answer…`;
+/** A question ends the step before it, which the progress names no longer. */
+const tellingOf = ({ input, pick }: Prompter, progress: (message: string) => void): Prompter => ({
+  input(options) {
+    progress("");
+    return input(options);
+  },
+  pick(options) {
+    progress(options.progress ?? "");
+    return pick(options);
+  },
+});
 
 let trusting: { readonly files: string; readonly fetch: Promise<Fetch> } | undefined;
 

@@ -1,6 +1,7 @@
 // Notifications, progress, the status bar and the log. All that is said there passes here: much of it holds words of others.
 import * as vscode from "vscode";
 import { asEntry, asLine } from "./foreign-text.ts";
+import { isQuestionOpen, onDidChangeQuestions } from "./open-questions.ts";
 
 type Show = typeof vscode.window.showInformationMessage;
 
@@ -32,18 +33,73 @@ export function showForMoment(message: string): void {
   vscode.window.setStatusBarMessage(asLine(message), 3_000);
 }
 
-/** `work` is given a way to tell what it is doing, and a signal where it can be cancelled. */
-export const showProgress = <T>(title: string, work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>): Promise<T> =>
-  Promise.resolve(
-    vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: asLine(title), cancellable: true },
-      (progress, cancellation) => {
-        const abort = new AbortController();
-        cancellation.onCancellationRequested(() => abort.abort());
-        return work((message) => progress.report({ message: asLine(message) }), abort.signal);
-      },
-    ),
-  );
+/** Milliseconds from one question to the next: a notification between them would only flash. */
+const BETWEEN_QUESTIONS = 500;
+
+/**
+ * Shows what `work` is doing in a notification with *Cancel*, unless a question is open. `work` gets a function that tells what it is doing,
+ * and a signal that is aborted by *Cancel*.
+ */
+export async function showProgress<T>(
+  title: string,
+  work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  let message = "";
+  let notification: ProgressNotification | undefined;
+  let opening: NodeJS.Timeout | undefined;
+  const open = (): void => {
+    notification = openProgress(title, () => abort.abort());
+    notification.tell(message);
+  };
+  const close = (): void => {
+    clearTimeout(opening);
+    notification?.close();
+    notification = undefined;
+  };
+  const listening = onDidChangeQuestions((isOpen) => {
+    close();
+    if (!isOpen) opening = setTimeout(open, BETWEEN_QUESTIONS);
+  });
+  if (!isQuestionOpen()) open();
+  try {
+    return await work((news) => {
+      message = news;
+      notification?.tell(news);
+    }, abort.signal);
+  } finally {
+    listening.dispose();
+    close();
+  }
+}
+
+interface ProgressNotification {
+  tell(message: string): void;
+  close(): void;
+}
+
+function openProgress(title: string, cancel: () => void): ProgressNotification {
+  let close = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  let report: vscode.Progress<{ message: string }> | undefined;
+  let latest = "";
+  const options = { location: vscode.ProgressLocation.Notification, title: asLine(title), cancellable: true };
+  void vscode.window.withProgress(options, (progress, cancellation) => {
+    cancellation.onCancellationRequested(cancel);
+    report = progress;
+    if (latest !== "") progress.report({ message: latest });
+    return closed;
+  });
+  return {
+    tell(message) {
+      latest = asLine(message);
+      report?.report({ message: latest });
+    },
+    close,
+  };
+}
 
 export interface Log extends vscode.Disposable {
   info(message: string): void;

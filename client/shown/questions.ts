@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Back, Prompter } from "../../platform/host.ts";
 import { asLine, isWebPage } from "./foreign-text.ts";
 import { showForMoment } from "./messages.ts";
+import { openQuestion } from "./open-questions.ts";
 import { openWebPage } from "./web-page.ts";
 
 interface Head {
@@ -121,12 +122,15 @@ function show<T>(
         input.hide();
       });
     }
+    const questionClosed = openQuestion();
     input.onDidHide(() => {
+      questionClosed();
       options.signal?.removeEventListener("abort", hide);
       input.dispose();
       resolve(answer);
     });
     if (options.signal?.aborted) {
+      questionClosed();
       input.dispose();
       resolve(undefined);
       return;

@@ -173,6 +173,8 @@ describe("ways past the door", function () {
       // The name of a file that is proposed.
       "panel/session.ts: SaveDialogOptions.defaultUri",
       "panel/session.ts: window.showSaveDialog",
+      // A setting of ours, with a constant.
+      "settings.ts: WorkspaceConfiguration.update",
     ]);
   });
 
