@@ -2,6 +2,7 @@
 // is one, else the embedded one in the browser. Ctrl-C stops all that it started.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -88,12 +89,25 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-start-"));
   // What was killed last may still have written something.
   started.push(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 }));
-  const embedded = await step("Starting VS Code", () => startEmbedded({ dataFolder, trusted: true, vsix, env }));
+  const embedded = await step("Starting VS Code", async () =>
+    startEmbedded({ dataFolder, trusted: true, vsix, env, port: await freePort(PORT) }),
+  );
   started.push(() => embedded.stop());
   const url = `${embedded.origin}/?folder=${encodeURIComponent(examples)}`;
   console.log(`Ready: ${url}`);
   if (options.open) openBrowser(url);
 }
+
+/** The same one at each start: redirect addresses that were registered at a provider name it. */
+const PORT = 8719;
+
+/** Returns the port, or 0 for any if another program has it. */
+const freePort = (port: number): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(0));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(port)));
+  });
 
 function openBrowser(url: string): void {
   const opener = process.platform === "darwin" ? "open" : "xdg-open";

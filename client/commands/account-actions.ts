@@ -18,14 +18,15 @@ import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, runSettings } from "../settings.ts";
-import { confirm, showInformation, showProgress, showWarning } from "../shown/messages.ts";
+import { confirm, offer, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
+import { changeSharing } from "./change-sharing.ts";
 import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
 import { type AccountAction, type AccountNode, withPack } from "./in-pack.ts";
 import type { AccountCommand } from "./rows-of-actions.ts";
+import { runWithAccount } from "./run-with-account.ts";
 import { showNotes } from "./show-notes.ts";
-import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
 const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   showProgress(title, (_, signal) => work(signal));
@@ -43,20 +44,6 @@ const rename: AccountAction = async (services, { account }) => {
     validate: (value) => problemOf(value.trim()),
   });
   if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });
-};
-
-/** Only what lets more in is asked about. */
-const changeSharing: AccountAction = async (services, { account }) => {
-  const shared = !account.shared;
-  if (shared) {
-    const isSure = await confirm(
-      t`Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
-      t`Share`,
-    );
-    if (!isSure) return;
-  }
-  await services.accounts.update(account.id, { shared });
-  void showInformation(t`${account.label} may now be used in ${shared ? t`every workspace` : t`this workspace only`}.`);
 };
 
 const remove: AccountAction = async (services, { account, entry }) => {
@@ -99,9 +86,9 @@ const signInAgain: AccountAction = async (services, { account, entry }) => {
 
 const test = withPack(t`Testing an account`, async (services, { account, entry }, pack) => {
   const authentication = pack.definition[`${account.scope}Authentication`];
+  const runs = runWithAccount(services, account, entry);
   if (!authentication?.hasGetConnectionName) {
-    const choice = await showInformation(t`Test the account with a formula, because the pack has no getConnectionName.`, TEST_WITH_FORMULA);
-    if (choice !== undefined) await testWithFormula(services, account, entry);
+    await offer(showInformation, t`Run a formula to test the account, because the pack has no getConnectionName.`, runs);
     return;
   }
   const host = services.host();
@@ -116,8 +103,7 @@ const test = withPack(t`Testing an account`, async (services, { account, entry }
   if (note?.error !== undefined) throw note.error;
   if (note !== undefined) showNotes(services, [note], entry);
   else if (unchecked === undefined) void showInformation(t`The account works: getConnectionName returned ${JSON.stringify(label)}.`);
-  else if ((await showWarning(t`Whether the account works is not known: ${unchecked}.`, TEST_WITH_FORMULA)) === TEST_WITH_FORMULA)
-    await testWithFormula(services, account, entry);
+  else await offer(showWarning, t`Whether the account works is not known: ${unchecked}.`, runs);
 });
 
 const refresh = withPack(t`Refreshing an account`, async (services, { account }, pack) => {
@@ -189,7 +175,7 @@ export async function showAccountError(services: Services, node: AccountNode, er
 
 export const ACCOUNT_ACTIONS: Readonly<Record<AccountCommand, AccountAction>> = {
   "packAuth.accounts.rename": rename,
-  "packAuth.accounts.changeSharing": changeSharing,
+  "packAuth.accounts.changeSharing": (services, { account }) => changeSharing(services, account),
   "packAuth.accounts.remove": remove,
   "packAuth.accounts.signInAgain": signInAgain,
   "packAuth.accounts.test": test,

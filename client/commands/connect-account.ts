@@ -13,21 +13,25 @@ import type { Back } from "../../platform/host.ts";
 import { switchRemedies } from "../../platform/runs/remedies.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, runSettings } from "../settings.ts";
 import type { Actions } from "../show-error.ts";
-import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
+import { offer, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { type Choice, pick } from "../shown/questions.ts";
 import { applyRemedy } from "./apply-remedy.ts";
+import { changeSharing } from "./change-sharing.ts";
 import type { PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
 import { inPack } from "./in-pack.ts";
+import { runWithAccount } from "./run-with-account.ts";
 import { ADD_ANSWER, addAnswers, showNotes } from "./show-notes.ts";
-import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
 export interface ConnectArgument extends PackArgument {
   readonly scope?: AuthScope;
+  /** The name of the authentication type, as the source has it. */
+  readonly type?: string;
   /** Sign in again. */
   readonly account?: Account;
   /** Then for these scopes. */
@@ -40,7 +44,8 @@ export const connectAccount = (services: Services, argument?: ConnectArgument): 
     const former = argument?.account;
     if (former !== undefined) return connectWith(services, { ...argument, entry, scope }, former.sandboxOrigin ? "sandbox" : "real");
     for (;;) {
-      const where = await askWhere(services, entry);
+      const type = argument?.type ?? services.packs.definition(entry)?.[`${scope}Authentication`]?.type;
+      const where = await askWhere(services, entry, type);
       if (where === undefined) return undefined;
       if (where === "import") return importCredentials(services, { entry, scope });
       const account = await orBack((toWhere) => connectWith(services, { ...argument, entry, scope }, where, toWhere));
@@ -125,25 +130,40 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
   );
 }
 
-const SIGN_IN_AGAIN = t`Sign in again`;
-
 /** In one message, with what the sandbox had no answer for. */
 async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const echoes = echoNotes(connected).map(({ echo }) => echo);
-  const { account, refused = false, unchecked } = connected;
-  const next = refused ? SIGN_IN_AGAIN : unchecked === undefined ? undefined : TEST_WITH_FORMULA;
-  const buttons = [...(echoes.length === 0 ? [] : [ADD_ANSWER]), ...(next === undefined ? [] : [next])];
-  const tell = echoes.length === 0 && !refused ? showInformation : showWarning;
-  const choice = await tell(connectedText(connected, packName(entry)), ...buttons);
-  if (choice === ADD_ANSWER) await addAnswers(services, echoes, entry);
-  else if (choice === SIGN_IN_AGAIN) await connectAccount(services, { entry, scope: account.scope, account });
-  else if (choice !== undefined) await testWithFormula(services, account, entry);
+  const { account, refused = false } = connected;
+  const signInAgain = (): unknown => connectAccount(services, { entry, scope: account.scope, account });
+  const isReal = account.sandboxOrigin === undefined;
+  await offer(echoes.length === 0 && !refused ? showInformation : showWarning, connectedText(connected, packName(entry)), {
+    ...(refused ? { [t`Sign in again`]: signInAgain } : runWithAccount(services, account, entry)),
+    ...(echoes.length === 0 ? {} : { [ADD_ANSWER]: () => addAnswers(services, echoes, entry) }),
+    // auth-spec 1, step 3: the platform asks for it after the sign-in.
+    ...(isReal && !account.shared && account.scope === "user" ? { [t`Share…`]: () => changeSharing(services, account) } : {}),
+  });
 }
+
+const BY_CONFIGURATION = t`Sign in at the provider that the configuration names.`;
+
+/** What a person does to connect a real account. */
+const REAL_SIGN_INS: Readonly<Record<FlowKind, string>> = {
+  none: BY_CONFIGURATION,
+  token: t`Paste an API token.`,
+  "multi-token": t`Paste the values of the API's parameters.`,
+  custom: t`Enter the values that the pack asks for.`,
+  "web-basic": t`Enter a user name and a password.`,
+  aws: t`Enter an access key.`,
+  "aws-role": t`Enter a role, and an access key that may assume it.`,
+  "client-credentials": t`Enter the client ID and secret of your application.`,
+  "authorization-code": t`Sign in at the provider, in the browser.`,
+  unavailable: BY_CONFIGURATION,
+};
 
 type Where = "sandbox" | "real" | "import";
 
 /** Undefined: cancelled. */
-async function askWhere(services: Services, entry: string): Promise<Where | undefined> {
+async function askWhere(services: Services, entry: string, type: string | undefined): Promise<Where | undefined> {
   const items: Choice<Where>[] = [
     {
       icon: "beaker",
@@ -151,7 +171,7 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
       detail: t`Use a local provider and API, made from the configuration. You need no real account.`,
       value: "sandbox",
     },
-    { icon: "plug", label: t`Connect a real account`, detail: t`Sign in at the provider that the configuration names.`, value: "real" },
+    { icon: "plug", label: t`Connect a real account`, detail: REAL_SIGN_INS[flowKindOf(type ?? "") ?? "unavailable"], value: "real" },
   ];
   if (shouldOfferImport(services, entry))
     items.push({

@@ -20,6 +20,22 @@ import { hasToolkit, installToolkit } from "./install-toolkit.ts";
 
 const TITLE = t`Create a pack`;
 
+/** What the users of a pack need to sign in. */
+const SIGN_INS: Readonly<Record<NewPackType, string>> = {
+  HeaderBearerToken: t`An API token`,
+  OAuth2: t`A sign-in in the browser (OAuth)`,
+  CustomHeaderToken: t`An API key in a header`,
+  QueryParamToken: t`An API key in the URL`,
+  WebBasic: t`A user name and a password`,
+  Custom: t`Several values, which the pack places itself`,
+  MultiHeaderToken: t`Several keys in headers`,
+  MultiQueryParamToken: t`Several keys in the URL`,
+  OAuth2ClientCredentials: t`A client ID and a client secret (OAuth)`,
+  AWSAccessKey: t`An AWS access key`,
+  AWSAssumeRole: t`An AWS role`,
+  None: t`Nothing: the API is public`,
+};
+
 export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
   if (!(await requireTrust(t`Creating a pack`))) return;
   const opened = await chooseFolder();
@@ -28,7 +44,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   const type = await pick({
     title: TITLE,
     placeholder: t`How do its users sign in?`,
-    items: NEW_PACK_TYPES.map((value) => ({ label: value, description: AUTH_TYPES[value].sends, detail: AUTH_TYPES[value].docs, value })),
+    items: NEW_PACK_TYPES.map((value) => ({ label: SIGN_INS[value], description: value, detail: AUTH_TYPES[value].sends, value })),
   });
   if (type === undefined) return;
   const entry = writePack(folder, opened, type);

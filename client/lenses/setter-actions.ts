@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType, takesAccount } from "../../spec/auth-types.ts";
 import type { LensAction } from "../shown/items.ts";
@@ -19,13 +20,13 @@ export interface SetterFacts {
 }
 
 interface SetterAction extends LensAction {
-  readonly argument?: { readonly entry: string; readonly scope: AuthScope; readonly account?: Account };
+  readonly argument?: Pick<SetterFacts, "entry" | "scope" | "type"> & { readonly account?: Account };
 }
 
 export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   const { entry, scope, type, accounts } = facts;
   if (type !== undefined && !takesAccount(type)) return [];
-  const argument = { entry, scope };
+  const argument = { entry, scope, ...defined({ type }) };
   const connect = scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount";
   const actions: SetterAction[] = [];
   const ended = accounts.filter(({ state }) => needsSignIn(state));

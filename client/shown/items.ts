@@ -11,6 +11,8 @@ interface Row {
   /** What is read aloud, where that is not the label. */
   readonly spoken?: string;
   readonly icon?: string;
+  /** Of the icon, by the editor's name for it. */
+  readonly color?: string;
   /** A row stays the same one when its label changes. */
   readonly id?: string;
   /** What of the view's menus fits it; see package.json. */
@@ -30,7 +32,10 @@ export function treeItem(row: Row): vscode.TreeItem {
   // Never Markdown.
   if (row.tooltip !== undefined) item.tooltip = row.tooltip.map(asLine).join("\n");
   if (row.spoken !== undefined) item.accessibilityInformation = { label: asLine(row.spoken) };
-  if (row.icon !== undefined) item.iconPath = new vscode.ThemeIcon(row.icon);
+  if (row.icon !== undefined) {
+    const color = row.color === undefined ? undefined : new vscode.ThemeColor(row.color);
+    item.iconPath = new vscode.ThemeIcon(row.icon, color);
+  }
   if (row.id !== undefined) item.id = row.id;
   if (row.context !== undefined) item.contextValue = row.context;
   if (row.isChecked !== undefined) item.checkboxState = row.isChecked ? Checked : Unchecked;

@@ -24,6 +24,13 @@ const saying =
 export const showInformation = saying(vscode.window.showInformationMessage, {});
 export const showWarning = saying(vscode.window.showWarningMessage, {});
 export const showError = saying(vscode.window.showErrorMessage, {});
+
+/** Shows a message with buttons, and does what the pressed one stands for. */
+export async function offer(show: Say, message: string, actions: Readonly<Record<string, () => unknown>>): Promise<void> {
+  const pressed = await show(message, ...Object.keys(actions));
+  if (pressed !== undefined) await actions[pressed]?.();
+}
+
 const askFirst = saying(vscode.window.showWarningMessage, { modal: true });
 /** A question that has to be answered before anything else: whether `button`, the one beside Cancel, was pressed. */
 export const confirm = async (message: string, button: string): Promise<boolean> => (await askFirst(message, button)) === button;

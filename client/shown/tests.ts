@@ -20,7 +20,7 @@ export interface TestRow {
   readonly label: string;
 }
 
-/** The tests of one formula or table, at its line in the source; it may have none. */
+/** The tests of one formula or table, at its line in the source. */
 export interface TestGroup {
   readonly id: string;
   readonly label: string;

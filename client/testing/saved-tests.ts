@@ -89,7 +89,7 @@ function knownTest(file: vscode.Uri): KnownTest {
   }
 }
 
-/** The formulas and tables of the packs that have a test, each with its own; a pack without any has no row. */
+/** The formulas and tables that have a test, each with its own. */
 async function rowsOf(
   server: Services["server"],
   tests: readonly KnownTest[],
@@ -107,7 +107,7 @@ async function rowsOf(
       })),
     ),
   );
-  const all = groups.flat();
+  const all = groups.flat().filter((group) => group.tests.length > 0);
   return { groups: all, others: tests.filter((test) => !all.some((group) => group.tests.includes(test))) };
 }
 

@@ -40,7 +40,7 @@ export interface PackRow {
   readonly accounts: readonly AccountRow[];
 }
 
-/** Empty without any account. */
+/** Returns no row if there is no account at all: the view then says how to connect one. */
 export async function readAccountRows(services: Services): Promise<readonly PackRow[]> {
   const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   const here = new Map(entries.map((entry) => [packKey(entry), entry]));
@@ -50,7 +50,7 @@ export async function readAccountRows(services: Services): Promise<readonly Pack
   const packs = [...entries, undefined].map(
     (entry): PackRow => ({ kind: "pack", ...defined({ entry }), accounts: rows.filter((row) => row.entry === entry) }),
   );
-  return packs.filter(({ accounts }) => accounts.length > 0);
+  return rows.length === 0 ? [] : packs.filter(({ entry, accounts }) => entry !== undefined || accounts.length > 0);
 }
 
 async function readRow(services: Services, account: Account, entry: string | undefined): Promise<AccountRow> {

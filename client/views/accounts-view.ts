@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { needsSignIn } from "../../protocol/account-state.ts";
+import { defined } from "../../protocol/defined.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
@@ -31,7 +32,7 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
       given = JSON.stringify(packs);
       return [...packs];
     },
-    getTreeItem: (row) => (row.kind === "scope" ? scopeItem(row) : row.kind === "account" ? accountItem(row) : packItem(row.entry)),
+    getTreeItem: (row) => (row.kind === "scope" ? scopeItem(row) : row.kind === "account" ? accountItem(row) : packItem(row)),
   };
   /** While a view is filled, the editor knows none of its rows (microsoft/vscode#144250): not for a change of something else. */
   const look = async (): Promise<void> => {
@@ -47,21 +48,26 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
   return { provider: provider as vscode.TreeDataProvider<unknown>, dispose: () => listening.dispose() };
 }
 
-function packItem(entry: string | undefined): vscode.TreeItem {
+function packItem({ entry, accounts }: PackRow): vscode.TreeItem {
   if (entry === undefined) return treeItem({ label: t`Packs that moved, or are not in this workspace`, icon: "archive", isOpen: false });
-  const description = vscode.workspace.asRelativePath(entry);
-  return treeItem({ label: packName(entry), description, icon: "package", context: "pack", isOpen: true });
+  const path = vscode.workspace.asRelativePath(entry);
+  const row = { label: packName(entry), icon: "package", context: "pack" };
+  return accounts.length === 0
+    ? treeItem({ ...row, description: t`${path} · no account` })
+    : treeItem({ ...row, description: path, isOpen: true });
 }
 
 function accountItem({ account, state, context, description, tooltip, scopes }: AccountRow): vscode.TreeItem {
   const { id, label } = account;
   const icon = needsSignIn(state) ? "warning" : account.sandboxOrigin === undefined ? "account" : "beaker";
+  const color = needsSignIn(state) ? "list.warningForeground" : undefined;
   return treeItem({
     label,
     description,
     tooltip,
     spoken: `${label}, ${description}`,
     icon,
+    ...defined({ color }),
     id,
     context,
     ...(scopes.length > 0 && { isOpen: false }),

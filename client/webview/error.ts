@@ -11,13 +11,34 @@ import { fileName } from "./source-link.ts";
 const nameOf = ({ code, userVisible }: ErrorReport): string | undefined =>
   userVisible || code === "Error" || /^[a-z0-9-]+$/.test(code) ? undefined : code;
 
+/** Words of a headline. A longer message stands below one that names its source. */
+const MOST_WORDS = 8;
+
+const isShort = (text: string): boolean => text.split(/\s+/).length <= MOST_WORDS;
+
+/** `text`: the whole message, behind the name of what was thrown. */
+function headlineOf(error: ErrorReport, text: string): string {
+  const { code, message, userVisible } = error;
+  const status = code === "StatusCodeError" ? /^[1-5]\d\d\b/.exec(message)?.[0] : undefined;
+  if (status !== undefined) return t`The API answered ${status}`;
+  if (isShort(text)) return text;
+  if (userVisible === true) return t`The pack reports an error`;
+  const name = nameOf(error);
+  if (name !== undefined) return t`The pack threw ${name}`;
+  const [sentence = ""] = text.split(/(?<=[.!?])\s/, 1);
+  return isShort(sentence) ? sentence : t`The run failed`;
+}
+
 export function errorView(error: ErrorReport, actions: Actions): TemplateResult {
   const { configPath, hint, message, remedies = [], stack = [] } = error;
   const name = nameOf(error);
+  const text = name === undefined ? message : `${name}: ${message}`;
+  const headline = headlineOf(error, text);
   return html`<div class="banner" role="alert" data-testid="error">
     ${iconView("error")}
     <div>
-      <p class="what">${name === undefined ? nothing : html`<strong>${name}: </strong>`}${message}</p>
+      <p class="what">${headline}</p>
+      ${headline === text ? nothing : html`<p class="words">${text}</p>`}
       ${hint === undefined ? nothing : html`<p>${hint}</p>`}
       ${
         remedies.length === 0

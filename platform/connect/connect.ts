@@ -31,7 +31,7 @@ import { shortSecrets } from "../secrets/short-secrets.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace, type Placed } from "./account-endpoint.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
-import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
+import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
 import type { OAuthCredentialsOptions, TypedClient } from "./oauth-credentials.ts";
 import { publishedAddress } from "./published-address.ts";
@@ -87,9 +87,7 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
     await client.save().catch(() => {});
     throw error;
   }
-  const { scope, shared, existing } = options;
-  const isAsked = scope !== "system" && shared === undefined && existing === undefined;
-  return isAsked && connected !== undefined ? shareWhereWanted(connected, options) : connected;
+  return connected;
 }
 
 /** What the provider answered during the sign-in. */
@@ -348,29 +346,6 @@ export const noAuthentication = (scope: AuthScope): PackAuthError =>
     scope === "system" ? t`The pack has no system authentication.` : t`The pack has no user authentication.`,
     { hint: t`Call pack.${scope === "system" ? "setSystemAuthentication" : "setUserAuthentication"}({…}) first.` },
   );
-
-/** auth-spec 1 step 3. Whatever comes of the question, the account is there. */
-async function shareWhereWanted(connected: Connected, options: ConnectOptions): Promise<Connected> {
-  const { host, accounts, signal } = options;
-  const { account, notes } = connected;
-  const choice = await host.prompter.pick({
-    title: titleOf(options),
-    placeholder: t`The account is saved. Where may it be used?`,
-    items: [
-      { label: t`This workspace only`, description: t`not shared, as it is now`, value: "workspace" },
-      { label: t`Every workspace`, description: t`shared`, value: "all" },
-    ],
-    ...defined({ signal }),
-  });
-  if (choice !== "all") return connected;
-  try {
-    await accounts.update(account.id, { shared: true });
-    return { ...connected, account: (await accounts.get(account.id)) ?? account };
-  } catch (error) {
-    const message = t`To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${errorMessage(error)}`;
-    return { ...connected, notes: [...notes, { message }] };
-  }
-}
 
 function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: AuthenticationDefinition, scope: AuthScope): readonly Note[] {
   if (scopesRequested === undefined || scopesGranted === undefined) return [];

@@ -40,7 +40,7 @@ import { domainRemedies, withDomainRemedies } from "./remedies.ts";
 import { refuseMasked } from "./row-updates.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
-import { accessRemedies, withAccessRemedies } from "./scopes.ts";
+import { withAccessRemedy } from "./scopes.ts";
 import { runSyncTable } from "./sync-run.ts";
 import { requireUrl } from "./table-schema.ts";
 import { runUpdate } from "./update-run.ts";
@@ -116,7 +116,7 @@ export async function run(
   } catch (error) {
     failure = error;
     const told = withLastAnswer(
-      withAccessRemedies(
+      withAccessRemedy(
         withDomainRemedies(
           refreshFailure === undefined
             ? withChallenge(
@@ -129,7 +129,10 @@ export async function run(
           domainRemedies(requests, pack.definition.networkDomains, options.account),
           requests,
         ),
-        accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
+        pack.definition,
+        target,
+        requests,
+        options.account,
       ),
       requests.at(-1),
       options.account,

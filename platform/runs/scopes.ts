@@ -28,32 +28,29 @@ function lackingScopes(granted: readonly string[], definition: PackDefinition, t
 }
 
 /**
- * More access, as the platform offers it: where a run ends with a 403 or a MissingScopesError, and its account lacks a scope that is relevant
- * now, also one that was added to the sign-in since.
+ * Returns the error with the remedy "Grant more access", as the platform offers it, if a run ended with a 403 or a MissingScopesError and
+ * its account lacks a scope that is relevant now, also one that was added to the sign-in since. Returns the error itself otherwise.
  */
-export function accessRemedies(
+export function withAccessRemedy(
+  error: ErrorReport,
   definition: PackDefinition,
   target: Target,
-  { code }: Pick<ErrorReport, "code">,
   requests: readonly RequestTrace[],
   account: RunAccount | undefined,
-): readonly (Remedy & { readonly kind: "grantAccess" })[] {
-  if (account?.id === undefined || account.scope !== "user" || !asksProvider(definition.userAuthentication?.type)) return [];
+): ErrorReport {
+  if (account?.id === undefined || account.scope !== "user" || !asksProvider(definition.userAuthentication?.type)) return error;
   const wasRefused =
-    ["StatusCodeError", "mcp-failed"].includes(code) && requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
-  if (code !== "MissingScopesError" && !wasRefused) return [];
+    ["StatusCodeError", "mcp-failed"].includes(error.code) &&
+    requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
+  if (error.code !== "MissingScopesError" && !wasRefused) return error;
   const granted = account.granted ?? [];
-  const scopes = scopesWith(granted, definition, target);
-  return scopes.length === granted.length ? [] : [{ kind: "grantAccess", account: account.id, scopes, label: t`Grant more access` }];
-}
-
-/** The error with them, and with the same in words. */
-export function withAccessRemedies(error: ErrorReport, remedies: ReturnType<typeof accessRemedies>): ErrorReport {
-  const [first] = remedies;
-  if (first === undefined) return error;
+  const lacking = lackingScopes(granted, definition, target);
+  if (lacking.length === 0) return error;
+  const asker = target.kind === "mcpServer" || !("name" in target) ? t`the pack` : target.name;
+  const remedy: Remedy = { kind: "grantAccess", account: account.id, scopes: [...granted, ...lacking], label: t`Grant more access` };
   return {
     ...error,
-    hint: error.hint ?? t`Grant more access: the account lacks a scope that this needs.`,
-    remedies: [...(error.remedies ?? []), first],
+    hint: error.hint ?? t`Grant more access. The account has not granted ${lacking.join(", ")}, which ${asker} asks for.`,
+    remedies: [...(error.remedies ?? []), remedy],
   };
 }

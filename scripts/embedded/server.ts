@@ -8,6 +8,8 @@ interface EmbeddedOptions {
   readonly dataFolder: string;
   /** False: workspace trust is asked for, as on a desktop. */
   readonly trusted: boolean;
+  /** Any free port without it. */
+  readonly port?: number;
   /** A package to install first. */
   readonly vsix?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -45,12 +47,12 @@ const SETTINGS = {
 
 const START_TIME = 60_000;
 
-/** The user's, where there are none yet. */
+/** Writes the settings of the user. Those that are there already stay as they are. */
 export function writeSettings({ dataFolder, trusted, settings }: EmbeddedOptions): void {
   mkdirSync(join(dataFolder, "User"), { recursive: true });
   const path = join(dataFolder, "User/settings.json");
-  if (existsSync(path)) return;
-  writeFileSync(path, JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !trusted, ...settings }, null, 2));
+  const present: object = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  writeFileSync(path, JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !trusted, ...settings, ...present }, null, 2));
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -82,7 +84,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       "--auth",
       "none",
       "--bind-addr",
-      "127.0.0.1:0",
+      `127.0.0.1:${options.port ?? 0}`,
       "--disable-telemetry",
       "--disable-update-check",
       "--disable-getting-started-override",

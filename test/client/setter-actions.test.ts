@@ -35,7 +35,7 @@ describe("what stands over a setter", () => {
   it("auth-spec 5.5.4, 9.1: OAuth2 in the configuration brings the button for the client ID and secret, until they are there", () => {
     assert.deepEqual(titles({ type: "OAuth2" }), ["Connect test account", "Add OAuth credentials"]);
     assert.deepEqual(titles({ type: "OAuth2", hasClientCredentials: true }), ["Connect test account"]);
-    assert.deepEqual(actions({ type: "OAuth2" })[1]?.argument, { entry: "/pack.ts", scope: "user" });
+    assert.deepEqual(actions({ type: "OAuth2" })[1]?.argument, { entry: "/pack.ts", scope: "user", type: "OAuth2" });
   });
 
   it("auth-spec 4 pack.setSystemAuthentication, 9.1: system authentication in the configuration brings its own button", () => {

@@ -67,12 +67,12 @@ describe("a newcomer", function () {
     await pictures("1-empty");
     const create = workbench.toast("Create a pack first").getByRole("button", { name: "Create a pack" });
     await workbench.command("Pack Auth: Run formula", create);
-    await workbench.until(workbench.row(/^HeaderBearerToken/), () => workbench.press(create));
+    await workbench.until(workbench.row(/^An API token\b/), () => workbench.press(create));
     await page.keyboard.press("Escape");
 
     const keys = page.keyboard;
     const started = Date.now();
-    await workbench.until(workbench.row(/^HeaderBearerToken/), async () => {
+    await workbench.until(workbench.row(/^An API token\b/), async () => {
       await keys.press("F1");
       await keys.type("Pack Auth: Create a pack");
       await workbench.row(/^Pack Auth: Create a pack/).waitFor({ timeout: 5_000 });
@@ -82,8 +82,6 @@ describe("a newcomer", function () {
     await keys.press("Enter");
     await workbench.row(/^Connect with sandbox/).waitFor({ timeout: 60_000 });
     await window.screenshot("first-hour-3-connect");
-    await keys.press("Enter");
-    await workbench.row(/^This workspace only/).waitFor({ timeout: 60_000 });
     await keys.press("Enter");
     const panel = await workbench.webview('[data-testid="run"]');
     await panel.getByText("Hello, Alice!").first().waitFor({ timeout: 60_000 });

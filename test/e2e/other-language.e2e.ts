@@ -80,10 +80,6 @@ describe("Pack Auth in another language", function () {
     await popup.getByRole("button", { name: "Approve" }).click();
     await popup.getByText(pseudo("You are signed in")).waitFor();
     await popup.close();
-    const everyWorkspace = workbench.row(new RegExp(pseudo("Every workspace")));
-    await everyWorkspace.waitFor();
-    await isTranslated(quickInput().locator(".quick-input-list-row > *, .quick-input-title"));
-    await workbench.pick(new RegExp(pseudo("This workspace only")));
     const toast = workbench.toast(new RegExp(pseudo("Connected")));
     await toast.waitFor({ timeout: 30_000 });
     await isTranslated(toast.locator(".notification-list-item-message, .monaco-button"));

@@ -258,7 +258,6 @@ describe("the formula panel in VS Code", function () {
     await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect a real account/));
     await workbench.pick(/Connect a real account/);
     await workbench.type(CANARY);
-    await workbench.pick(/This workspace only/);
     await workbench.toast(/Saved, not checked: .* lab/).waitFor({ timeout: 30_000 });
     await workbench.command("Notifications: Clear All Notifications");
     const panel = await open("Cities");

@@ -51,7 +51,6 @@ async function connectCities({ workbench }: Window): Promise<void> {
   await workbench.lens("Connect test account").waitFor({ timeout: 60_000 });
   await workbench.command("Pack Auth: Connect test account");
   await workbench.pick(/Connect with sandbox/);
-  await workbench.pick(/This workspace only/);
   await workbench.toast(/Connected .* to cities/).waitFor({ timeout: 30_000 });
   await workbench.command("Notifications: Clear All Notifications");
 }
@@ -168,7 +167,6 @@ async function takeSteps(): Promise<void> {
     await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
     await frame(2_500);
     await workbench.pick(/Connect with sandbox/);
-    await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.showLens(/Sandbox user/);

@@ -74,7 +74,6 @@ describe("a real provider", function () {
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
     await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
     await popup.close();
-    await workbench.pick(/Every workspace/);
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
     assert.ok(provider.requests.includes("POST /reg"));
     await showAccount();
@@ -206,7 +205,6 @@ describe("a real provider", function () {
     const lens = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Import credentials from the SDK/), () => lens.click());
     await workbench.pick(/Import credentials from the SDK/);
-    await workbench.pick(/Every workspace/);
     await workbench.toast(/is in the secret store now/).waitFor({ timeout: 30_000 });
     // Toasts move when one of them goes, and a click on one that moves is lost.
     await workbench.toast(/building the pack/).waitFor({ state: "detached", timeout: 20_000 });

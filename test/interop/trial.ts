@@ -112,7 +112,6 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   const scripted = makeHost({
     fetch,
     answers: {
-      "Where may": "all",
       "address to register at": "open",
       "registered at the provider": "open",
       "address changed": "open",

@@ -16,7 +16,7 @@ export interface ConnectedOptions extends TestHostOptions {
 export async function connected(sandbox: Pick<Sandbox, "register">, entry: string, options: ConnectedOptions = {}) {
   const opened = await pack(entry);
   const registered = await register(sandbox, opened, options.answersFile);
-  const host = makeHost({ ...options, answers: { "Where may": "workspace", ...options.answers } });
+  const host = makeHost({ ...options, answers: { ...options.answers } });
   const accounts = openAccounts(host);
   const sandboxSide = { origin: registered.origin, ...registered.user };
   if (sandboxSide.clientCredentials === undefined) throw new Error("the sandbox made no credentials");

@@ -103,7 +103,6 @@ export function shopOfSuite(): Shop {
       },
       ...options,
       answers: {
-        "Where may": "all",
         Paste: "the-pasted-token",
         "address to register at": "open",
         "registered at the provider": "open",

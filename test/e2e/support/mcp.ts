@@ -70,7 +70,6 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await workbench.until(workbench.row(/Connect a real account/), () => lens.click());
     await workbench.pick(/Connect a real account/);
     await workbench.type(token);
-    await workbench.pick(/This workspace only/);
     const panel = await workbench.webview('main:has(h1:text-is("tools ▸ Tools")) [data-testid="run"]', 60_000);
     const tools = panel.getByTestId("use-tool");
     await tools.first().waitFor({ timeout: 30_000 });
@@ -143,7 +142,6 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await popup.getByRole("button", { name: "Approve" }).click();
     await popup.getByText("You are signed in").waitFor();
     await popup.close();
-    await workbench.pick(/This workspace only/);
     await callFind(await inPanel("todoist ▸ Todoist"), "mcp-7-tutorial");
   });
 

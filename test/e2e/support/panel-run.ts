@@ -95,7 +95,6 @@ export function panelRun(shared: () => SharedWindow): void {
     await choose("Run formula", "Send");
     await workbench.pick(/Connect a real account/);
     await workbench.type("a-token-of-nobody");
-    await workbench.pick(/This workspace only/);
     const panel = await panelOf("Send");
     await panel
       .getByTestId("status")
@@ -105,7 +104,6 @@ export function panelRun(shared: () => SharedWindow): void {
     await window.screenshot("desk-2-action");
     await panel.getByTestId("connect").click();
     await workbench.pick(/Connect with sandbox/);
-    await workbench.pick(/This workspace only/);
     await panel.getByTestId("account").locator("option:checked", { hasText: "sandbox" }).waitFor({ state: "attached", timeout: 40_000 });
     await workbench.command("Notifications: Clear All Notifications");
     await choose("Run formula", "Send");

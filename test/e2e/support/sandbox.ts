@@ -106,7 +106,6 @@ export function sandbox(shared: () => SharedWindow): void {
   it("names the account Sandbox user where an echo cannot, and offers to add the answer", async () => {
     const { workbench, page } = window;
     await start("hub", /Connect with sandbox/);
-    await workbench.pick(/This workspace only/);
     const told = workbench.toast(/No answer for GET \/user: echoed\./);
     await told.waitFor({ timeout: 30_000 });
     await workbench.toast(/Sandbox user \(sandbox\)/).waitFor({ timeout: 30_000 });
@@ -178,7 +177,6 @@ export function sandbox(shared: () => SharedWindow): void {
     assert.ok(stored.length > 0 && !stored.some((text) => text.includes("todo-oauth2")), "the accounts of the other packs alone");
     const second = await workbench.popup(() => denied.getByRole("button", { name: "Try again" }).click());
     await decide(second, "Approve", /You are signed in/);
-    await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
     await window.screenshot("next-5-connected");
     assert.equal(await page.locator(".quick-input-widget:visible").count(), 0);

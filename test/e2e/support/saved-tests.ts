@@ -36,7 +36,6 @@ export function savedTests(shared: () => SharedWindow): void {
     const connect = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
     await workbench.pick(/Connect with sandbox/);
-    await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
     const run = await workbench.showLens(/^ ?Run$/);
     await workbench.until(page.getByRole("tab", { name: /^Temperature · / }), () => run.click());

@@ -47,7 +47,6 @@ export function scopes(shared: () => SharedWindow): void {
     await first.getByRole("button", { name: "Approve" }).click();
     await first.getByText("You are signed in").waitFor();
     await first.close();
-    await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
 
     const run = await workbench.showLens(/^ ?Run$/);

@@ -91,7 +91,6 @@ export function words(shared: () => SharedWindow): void {
     await isOnlyText(page.locator(".quick-input-message"), `Your token, [get one] (${COMMAND}) $ (bug)`);
     await workbench.type("token-of-nobody");
     if (isRefusing) await workbench.pick(/Keep it/);
-    await workbench.pick(/This workspace only/);
   }
 
   it("a placeholder in a template has its colour, and leaves every bracket its pair", async () => {

@@ -260,7 +260,6 @@ describe("sdk-facts 1: AWS", function () {
         "external ID": "",
         "access key ID of a user": "AKIAIOSFODNN7EXAMPLE",
         "secret access key": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-        "Where may": "workspace",
       },
     });
     const accounts = openAccounts(host);
@@ -278,7 +277,7 @@ describe("sdk-facts 1: AWS", function () {
   it("takes an access key ID of any length, as AWS's own vectors and servers that speak its protocol have them", async () => {
     const opened = await pack(packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") }));
     const withId = (id: string) => {
-      const host = makeHost({ answers: { "The access key ID": id, "secret access key": "minio-secret-key", "Where may": "workspace" } });
+      const host = makeHost({ answers: { "The access key ID": id, "secret access key": "minio-secret-key" } });
       const accounts = openAccounts(host);
       return { accounts, result: connect(opened, { scope: "user", packName: "p", host, accounts }) };
     };

@@ -52,7 +52,6 @@ describe("Going back in a sign-in", function () {
       ["First", "1", false, "one"],
       ["Second", "2", true, "2"],
       ["Third", undefined, true, "3"],
-      ["Where may", undefined, false, undefined],
     ]);
     assert.deepEqual(credential, { kind: "values", values: { one: "one", two: "2", three: "3" } });
   });
@@ -68,7 +67,6 @@ describe("Going back in a sign-in", function () {
         ["endpoint URL", "https://a.shop.example", false, "https://b.shop.example"],
         ["User name", "alice", true, "alice"],
         ["Password", undefined, true, ""],
-        ["Where may", undefined, false, undefined],
       ],
     );
     assert.deepEqual(credential, { kind: "basic", username: "alice", password: "" });
@@ -86,7 +84,6 @@ describe("Going back in a sign-in", function () {
         ["external ID", "external", true, "external"],
         ["access key ID", undefined, true, "the-key-id"],
         ["secret access key", undefined, true, "the-secret"],
-        ["Where may", undefined, false, undefined],
       ],
     );
     assert.deepEqual(credential, {
@@ -120,7 +117,6 @@ describe("Going back in a sign-in", function () {
           [REDIRECT, undefined, true, "open"],
           ["Waiting for the browser", undefined, false, undefined],
           ["Choose the shop", undefined, false, "https://globex.shop.example"],
-          ["Where may", undefined, false, undefined],
         ],
         { leads: true },
       );

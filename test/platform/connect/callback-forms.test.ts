@@ -33,7 +33,7 @@ describe("The way back from the browser", function () {
     more: Partial<AuthenticationDefinition> = {},
   ) => {
     host = makeHost({
-      answers: { "edirect address to register": "open", "Waiting for": undefined, "Where may": "workspace", "": "error" },
+      answers: { "edirect address to register": "open", "Waiting for": undefined, "": "error" },
       openBrowser: async (url) => {
         const { searchParams } = new URL(url);
         pages.push(

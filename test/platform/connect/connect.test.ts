@@ -1,7 +1,5 @@
 // The spec's sign-in from the first question to the stored account: what each type asks for, who shares it, and what stays when something fails.
 import assert from "node:assert/strict";
-import type { Account } from "../../../platform/accounts/accounts.ts";
-import { PackAuthError } from "../../../platform/errors.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../../support/shop.ts";
 
 describe("Connecting", function () {
@@ -11,64 +9,24 @@ describe("Connecting", function () {
   describe("accounts", () => {
     const bearer = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://shop.example/help" })`;
 
-    it("auth-spec 1 step 3: after the sign-in the person says who shares the account", async () => {
-      const { account, host } = await connected(await open(bearer), { answers: { "Where may": "workspace" } });
-      assert.equal(account.shared, false);
-      assert.match(host.asked.at(-1) ?? "", /The account is saved\. Where may it be used\?/);
+    it("a new account is saved for this workspace alone, and nobody is asked who shares it", async () => {
+      const { account, accounts, host } = await connected(await open(bearer), { workspace: "file:///a" });
+      assert.deepEqual([account.shared, account.workspace], [false, "file:///a"]);
+      assert.deepEqual(await accounts.list(), [account]);
+      assert.deepEqual(host.asked.length, 1);
     });
 
-    it("a finished sign-in is saved for this workspace before the question; Escape, and a cancel meanwhile, keep it", async () => {
-      const opened = await open(bearer);
-      for (const isCancelled of [false, true]) {
-        const cancel = new AbortController();
-        let known: Promise<readonly Account[]> | undefined;
-        const tried = await trial(opened, {
-          workspace: "file:///a",
-          answers: { "Where may": undefined },
-          onAsk(text) {
-            if (!text.includes("Where may")) return;
-            known = tried.accounts.list();
-            if (isCancelled) cancel.abort();
-          },
-        });
-        const result = await tried.connect({ signal: cancel.signal });
-        assert.ok(result);
-        assert.deepEqual([result.account.shared, result.account.workspace], [false, "file:///a"]);
-        assert.deepEqual([await known, await tried.accounts.list()], [[result.account], [result.account]]);
-        assert.deepEqual(await tried.accounts.credential(result.account.id), { kind: "token", token: "the-pasted-token" });
-      }
-    });
-
-    it("an account that is to be shared belongs to no workspace any more", async () => {
-      const { account, accounts } = await connected(await open(bearer), { workspace: "file:///a", answers: { "Where may": "all" } });
-      assert.deepEqual([account.shared, account.workspace], [true, undefined]);
-      assert.deepEqual(await accounts.get(account.id), account);
-    });
-
-    it("where sharing it fails, the account stays as it was saved, and that is told", async () => {
-      const tried = await trial(await open(bearer), { workspace: "file:///a" });
-      tried.accounts.update = () => Promise.reject(new PackAuthError("storage-failed", "The account could not be changed."));
-      const result = await tried.connect();
-      assert.ok(result);
-      assert.deepEqual([result.account.shared, result.account.workspace], [false, "file:///a"]);
-      assert.deepEqual(await tried.accounts.list(), [result.account]);
-      assert.match(
-        result.notes.at(-1)?.message ?? "",
-        /^To share it, choose Change sharing in the Accounts view\. .* is saved for this workspace only: /,
-      );
-    });
-
-    it("what is signed in again, or is the system's, is asked nothing and keeps its sharing", async () => {
+    it("an account that is signed in again keeps its sharing", async () => {
       const opened = await open(bearer, "(pack as any).setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
       const tried = await trial(opened);
       for (const scope of ["user", "system"] as const) {
         const first = await tried.connect({ scope });
         assert.ok(first);
         await tried.accounts.update(first.account.id, { shared: true });
-        tried.host.asked.length = 0;
-        const again = await tried.connect({ scope, ...(scope === "user" ? { existing: first.account } : {}) });
+        const existing = await tried.accounts.get(first.account.id);
+        assert.ok(existing);
+        const again = await tried.connect({ scope, ...(scope === "user" ? { existing } : {}) });
         assert.deepEqual([again?.account.id, again?.account.shared], [first.account.id, true]);
-        assert.ok(!tried.host.asked.some((text) => text.includes("Where may")));
       }
     });
 

@@ -10,7 +10,7 @@ import { makeHost } from "../../support/platform-host.ts";
 
 /** The answer of the first prompt about each text, which refuses it, or the credential that comes of it. */
 async function entered(type: string, answers: Readonly<Record<string, string>>, more: Partial<AuthenticationDefinition> = {}) {
-  const host = makeHost({ answers: { "Where may": "workspace", ...answers } });
+  const host = makeHost({ answers: { ...answers } });
   const accounts = openAccounts(host);
   const pack = declaredPack("/packs/pasted/pack.ts", auth(type, more));
   const connected = await connect(pack, { scope: "user", packName: "shop", host, accounts });

@@ -94,13 +94,13 @@ describe("The toolkit's credentials", () => {
       scopes: ["read"],
       endpointUrl: "https://acme.shop.example/",
     });
-    const host = makeHost({ answers: { "Where may": "all" } });
+    const host = makeHost();
     const accounts = openAccounts(host);
     const definition = auth("OAuth2", { authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t", scopes: ["read"] });
     const given = readToolkitCredentials(entry, definition);
     const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, given });
     assert.ok(connected);
-    assert.deepEqual(host.asked, ["The account is saved. Where may it be used?"]);
+    assert.deepEqual(host.asked, []);
     assert.deepEqual([connected.account.endpoint, connected.account.scopesRequested], ["https://acme.shop.example", ["read"]]);
     assert.deepEqual(await accounts.clientCredentials(packKey(entry), "user"), {
       clientId: "id",
@@ -112,7 +112,7 @@ describe("The toolkit's credentials", () => {
 
   it("a client ID that a person stored is kept, and the difference told", async () => {
     write({ clientId: "of the file", accessToken: "the-access-token" });
-    const host = makeHost({ answers: { "Where may": "all" } });
+    const host = makeHost();
     const accounts = openAccounts(host);
     await accounts.saveClientCredentials(packKey(entry), "user", { clientId: "typed" });
     const definition = auth("OAuth2");
@@ -129,7 +129,7 @@ describe("The toolkit's credentials", () => {
 
   it("an endpoint of the file that the configuration refuses is asked for anew", async () => {
     write({ token: "the-token-itself", endpointUrl: "https://acme.evil.example" });
-    const host = makeHost({ answers: { "Where may": "all", "under shop.example": "acme.shop.example" } });
+    const host = makeHost({ answers: { "under shop.example": "acme.shop.example" } });
     const definition = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "shop.example" });
     const given = readToolkitCredentials(entry, definition);
     const connected = await connect(packOf(definition), {

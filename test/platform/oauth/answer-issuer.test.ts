@@ -21,7 +21,7 @@ describe("the issuer in the answer (RFC 9207)", () => {
     raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
     raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...callback });
     if (metadata !== undefined) raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, ...metadata });
-    const host = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    const host = makeHost({ answers: { "edirect address": "open" } });
     const accounts = openAccounts(host);
     await accounts.saveClientCredentials(packKey(ENTRY), "user", { clientId: "client" });
     const definition = auth("OAuth2", { authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });

@@ -32,7 +32,7 @@ describe("Client authentication methods", function () {
   after(() => server.close());
   beforeEach(() => {
     server.reset();
-    host = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    host = makeHost({ answers: { "edirect address": "open" } });
     accounts = openAccounts(host);
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));

@@ -38,7 +38,7 @@ describe("Discovery", function () {
   async function signIn(more: Partial<AuthenticationDefinition> = {}, mcpServers: readonly string[] = []) {
     const asked: string[] = [];
     const host = makeHost({
-      answers: { "edirect address": "open", "Where may": "all" },
+      answers: { "edirect address": "open" },
       fetch: (url, init) => {
         if (url.includes("/.well-known/")) asked.push(url.replace(raw.base, "raw:").replace(another.base, "another:"));
         return fetch(url, init);

@@ -84,7 +84,7 @@ describe("An MCP server's provider", function () {
 
   async function signIn(now: Site, more: { readonly endpointUrl?: string } = {}) {
     site = now;
-    const host = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    const host = makeHost({ answers: { "edirect address": "open" } });
     const accounts = openAccounts(host);
     const { endpointUrl = `${base}/mcp` } = more;
     const definition = auth("OAuth2", { useDynamicClientRegistration: true, useProofKeyForCodeExchange: true });

@@ -44,7 +44,7 @@ describe("Addresses that a provider names", function () {
   };
   const hostWith = (sent: string[]) =>
     makeHost({
-      answers: { "edirect address": "open", "Where may": "all" },
+      answers: { "edirect address": "open" },
       lookUp: async (host) => (host === "inside.example" ? ["93.184.216.34", "10.0.0.7"] : ["93.184.216.34"]),
       fetch: (url, init) => {
         sent.push(new URL(url).origin);

@@ -209,7 +209,7 @@ describe("A refresh whose answer is lost", function () {
     });
     await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
     try {
-      const signing = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+      const signing = makeHost({ answers: { "edirect address": "open" } });
       const own = openAccounts(signing);
       const definition = auth("OAuth2", {
         useDynamicClientRegistration: true,

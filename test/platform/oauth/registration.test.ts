@@ -60,7 +60,7 @@ describe("Providers that are discovered", function () {
 
   const dynamic = (more: Partial<AuthenticationDefinition> = {}) =>
     auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
-  const answers = { "edirect address": "open", "Where may": "all" };
+  const answers = { "edirect address": "open" };
 
   it("sdk-facts 1: without URLs the pack's MCP server says who issues its tokens; the application registers, signs in with PKCE, refreshes and revokes", async () => {
     const api = await openApi((path, base) =>

@@ -28,7 +28,7 @@ describe("Dynamic registrations", function () {
   after(() => provider.close());
   beforeEach(() => {
     provider.requests.length = 0;
-    host = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    host = makeHost({ answers: { "edirect address": "open" } });
     accounts = openAccounts(host);
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));

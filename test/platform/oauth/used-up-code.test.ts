@@ -35,7 +35,7 @@ describe("A code that a refused attempt used up", () => {
       const isRight = takes === "form" ? form.get("client_secret") === "right-secret" : pair === "client:right-secret";
       return isRight ? { body: '{"access_token":"the-access-token"}' } : { status: 401, body: '{"error":"invalid_client"}' };
     };
-    const scripted = makeHost({ answers: { "edirect address": "open", "Where may": "all" } });
+    const scripted = makeHost({ answers: { "edirect address": "open" } });
     host = {
       ...scripted,
       prompter: {

@@ -140,7 +140,7 @@ pack.addFormula({
 `,
       });
       const host = makeHost({
-        answers: { ...answers, "Where may": "all" },
+        answers: { ...answers },
         // The token service of AWS stands at an address of its own.
         fetch: (address, init) => fetch(address.replace("https://sts.amazonaws.com/", `http://127.0.0.1:${port}/sts`), init),
       });

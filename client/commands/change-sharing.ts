@@ -1,0 +1,20 @@
+// Who may use an account: this workspace, or every workspace.
+import { t } from "@vscode/l10n";
+import type { Account } from "../../platform/accounts/accounts.ts";
+import { packName } from "../packs/pack-name.ts";
+import type { Services } from "../services.ts";
+import { confirm, showInformation } from "../shown/messages.ts";
+
+/** Asks first if more workspaces may use the account than before. */
+export async function changeSharing(services: Services, account: Account): Promise<void> {
+  const shared = !account.shared;
+  if (shared) {
+    const isSure = await confirm(
+      t`Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
+      t`Share`,
+    );
+    if (!isSure) return;
+  }
+  await services.accounts.update(account.id, { shared });
+  void showInformation(t`${account.label} may now be used in ${shared ? t`every workspace` : t`this workspace only`}.`);
+}
