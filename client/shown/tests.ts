@@ -109,7 +109,6 @@ export function createTestView(
       const grouped = groups.map(({ id, label, uri, range, tests }) => {
         const item = controller.createTestItem(id, asLine(label), uri);
         item.range = range;
-        if (tests.length === 0) item.description = t`no test yet`;
         item.children.replace(tests.map(itemOf));
         return item;
       });

@@ -52,9 +52,10 @@ function packItem({ entry, accounts }: PackRow): vscode.TreeItem {
   if (entry === undefined) return treeItem({ label: t`Packs that moved, or are not in this workspace`, icon: "archive", isOpen: false });
   const path = vscode.workspace.asRelativePath(entry);
   const row = { label: packName(entry), icon: "package", context: "pack" };
+  // The editor keeps a row closed that had nothing below it, unless it is another row.
   return accounts.length === 0
-    ? treeItem({ ...row, description: t`${path} · no account` })
-    : treeItem({ ...row, description: path, isOpen: true });
+    ? treeItem({ ...row, id: `${entry} without account`, description: t`${path} · no account` })
+    : treeItem({ ...row, id: entry, description: path, isOpen: true });
 }
 
 function accountItem({ account, state, context, description, tooltip, scopes }: AccountRow): vscode.TreeItem {

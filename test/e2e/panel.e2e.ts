@@ -72,7 +72,6 @@ describe("the formula panel in VS Code", function () {
     await workbench.showLens("Connect test account");
     await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect with sandbox/));
     await workbench.type("sandbox");
-    await workbench.type("This workspace");
     await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
     await page.keyboard.press("Escape");
     await workbench.command("Notifications: Clear All Notifications");

@@ -106,10 +106,11 @@ describe("a real provider", function () {
     await workbench.press(workbench.toast(/was closed, and is not saved/).getByRole("button", { name: "Save" }));
     await workbench.toast(/Saved as shop\/tests\/Hello/).waitFor({ timeout: 20_000 });
     rmSync(file);
+    await workbench.command("Notifications: Clear All Notifications");
     await review();
     await page.getByRole("button", { name: "Save recording" }).click();
     await recording.waitFor({ state: "detached" });
-    await workbench.until(workbench.toast(/Saved as shop\/tests\/Hello/), async () => {});
+    await workbench.toast(/Saved as shop\/tests\/Hello/).waitFor({ timeout: 20_000 });
     assert.equal(existsSync(file), true);
     await workbench.command("Notifications: Clear All Notifications");
   });

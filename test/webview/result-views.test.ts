@@ -53,6 +53,14 @@ describe("the views of a result", function () {
     assert.deepEqual(await taken(), ["a text", "GetTask.txt", "a text"]);
   });
 
+  it("align the numbers of a table at the right, and texts at the left", async () => {
+    await showValue([{ count: 7, name: "x" }]);
+    const alignments = await result()
+      .getByRole("gridcell")
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+    assert.deepEqual(alignments, ["right", "start"]);
+  });
+
   it("show one object by name and value, whole", async () => {
     const long = "a long text ".repeat(40).trim();
     await panel.page.setViewportSize({ width: 400, height: 800 });

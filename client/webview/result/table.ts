@@ -42,6 +42,8 @@ function columnWidths({ columns, rows }: Table): string {
     .join(" ");
 }
 
+const kindOf = (value: unknown): "number" | typeof nothing => (typeof value === "number" ? "number" : nothing);
+
 const rowId = (index: number): string => `row-${index}`;
 
 /** `schema` is given where values are to be shown as what it says that they are. */
@@ -62,7 +64,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
       if (grid !== null) requestAnimationFrame(() => showRow(grid, index));
     }}
   >
-    ${table.columns.map((column) => html`<div role="gridcell">${valueView(rows[index]?.[column], schema, column, place)}</div>`)}
+    ${table.columns.map((column) => html`<div role="gridcell" class=${kindOf(rows[index]?.[column])}>${valueView(rows[index]?.[column], schema, column, place)}</div>`)}
   </div>`;
   return html`<div
       role="grid"

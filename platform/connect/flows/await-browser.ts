@@ -53,7 +53,6 @@ export async function confirmRedirect(
         },
         {
           label: t`Copy the redirect address`,
-          description: redirectUri,
           value: "copy",
           ...defined({ detail: isRegistered ? undefined : copyDetail }),
         },

@@ -68,7 +68,7 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     const lens = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Connect with sandbox/), () => lens.click());
     await workbench.pick(/Connect with sandbox/);
-    await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
+    await workbench.toast(/Connected .* to src/).waitFor({ timeout: 30_000 });
     const run = await workbench.showLens(/^ ?Run$/);
     await workbench.until(page.getByRole("tab", { name: /^Hello · / }), () => run.click());
     panel = await workbench.webview('[data-testid="pack-auth-panel"]');
