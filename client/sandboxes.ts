@@ -8,7 +8,7 @@ import { noAuthentication } from "../platform/connect/connect.ts";
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
-import { answersFileOf } from "../platform/sandbox/answers.ts";
+import { type Answer, answersFileOf } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { SwitchRequest } from "../platform/sandbox/protocol.ts";
 import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
@@ -37,6 +37,8 @@ export interface Sandboxes {
   startAnother(): Promise<Sandbox>;
   list(): readonly SandboxedPack[];
   change(request: SwitchRequest): Promise<void>;
+  /** Adds answers for what sandbox.json does not name. Throws PackAuthError. */
+  addSamples(entry: string, samples: readonly Answer[]): Promise<void>;
   onDidChange(listener: () => void): vscode.Disposable;
   dispose(): void;
 }
@@ -124,6 +126,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
           : await (await started()).change(request).catch(lost);
       if (known !== undefined) know({ ...known, switches });
     },
+    addSamples: async (entry, samples) => (await started()).addSamples({ entry, samples }).catch(lost),
     onDidChange: (listener) => changed.event(listener),
     dispose() {
       stop();

@@ -214,7 +214,8 @@ export type FromPanel =
   | { readonly type: "remedy"; readonly remedy: Remedy }
   | { readonly type: "openResult" }
   /** An answer in sandbox.json for a request of the report in view that had none; the request's id. */
-  | { readonly type: "addAnswer"; readonly request: number }
+  /** `isShown`: the answer is opened, so that it can be changed. */
+  | { readonly type: "addAnswer"; readonly request: number; readonly isShown: boolean }
   /** Of the report in view, by its id: its answer becomes one of sandbox.json, or a schema. */
   | { readonly type: "useAnswer" | "makeSchema"; readonly request: number }
   | { readonly type: "copy"; readonly text: string; readonly what: string }

@@ -150,7 +150,7 @@ export interface RequestTrace {
   readonly credentials: readonly AppliedCredential[];
   /** True where the answer came from the sandbox. */
   readonly sandbox?: boolean;
-  /** The sandbox had no answer, and sent the request itself back. */
+  /** The sandbox had no answer, and sent the request itself or a sample back. */
   readonly echoed?: EchoedRequest;
   /** True where the answer came from the fetch cache. */
   readonly cached?: boolean;
@@ -174,6 +174,8 @@ export interface RequestTrace {
 interface EchoedRequest {
   /** Such as `No answer for GET /user/emails: echoed.` */
   readonly message: string;
+  /** True where a sample answer was sent, made from what the pack's code reads. */
+  readonly isSample?: boolean;
   /** What the pack looked for in the echo, once the run is over. */
   readonly fields?: readonly string[];
   /** True where the pack asked for bytes. */

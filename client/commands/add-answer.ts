@@ -19,15 +19,31 @@ export async function addAnswer(
   server: Pick<LanguageServer, "answerReads">,
   entry: string,
   request: RequestTrace,
-  known: ExpectedResult = {},
+  expected: ExpectedResult = {},
+  isShown = true,
 ): Promise<void> {
   // Without the server the result's schema has to do.
   const reads = await server.answerReads(request.echoed?.calls ?? []).catch(() => undefined);
-  await writeAnswer(entry, proposeAnswer(request, { ...known, ...defined({ reads }) }));
+  await writeAnswer(entry, proposeAnswer(request, { ...expected, ...defined({ reads }) }), isShown);
+}
+
+/** Returns a sample answer for each request that was echoed and of which the pack's source tells what it reads. */
+export async function sampleAnswers(
+  server: Pick<LanguageServer, "answerReads">,
+  requests: readonly RequestTrace[],
+  expected: ExpectedResult,
+): Promise<readonly Answer[]> {
+  const samples: Answer[] = [];
+  for (const request of requests) {
+    if (request.echoed === undefined || request.echoed.isSample === true) continue;
+    const reads = await server.answerReads(request.echoed.calls ?? []).catch(() => undefined);
+    if (reads?.body !== undefined) samples.push(proposeAnswer(request, { ...expected, reads }));
+  }
+  return samples;
 }
 
 /** Throws as {@link addAnswer}. */
-export async function writeAnswer(entry: string, answer: Answer): Promise<void> {
+export async function writeAnswer(entry: string, answer: Answer, isShown = true): Promise<void> {
   const file = answersFileOf(entry);
   const uri = vscode.Uri.file(file);
   if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
@@ -41,6 +57,7 @@ export async function writeAnswer(entry: string, answer: Answer): Promise<void> 
     if (!(await document.save()))
       throw new PackAuthError("sandbox-failed", t`${file} could not be saved.`, { hint: t`Save it yourself, and run again.` });
   }
+  if (!isShown) return showForMoment(t`The answer is saved in sandbox.json.`);
   const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
   await showDocument(uri, selection);
   showForMoment(t`Change the body of the answer in sandbox.json, save, and run again.`);

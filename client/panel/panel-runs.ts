@@ -10,13 +10,15 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
 import { loopbackRemedies, switchRemedies } from "../../platform/runs/remedies.ts";
+import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import { SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
-import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
+import type { ConsoleEntry, ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
+import { sampleAnswers } from "../commands/add-answer.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
@@ -27,6 +29,9 @@ import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, mcpTargetOf, requireRunnable, targetOf, toolForm } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { tellUnderWay } from "./tell-under-way.ts";
+
+/** How often a formula is run at once with more samples of the sandbox. */
+const MOST_ATTEMPTS = 5;
 
 export interface PanelRuns {
   /** Does nothing while another one runs. */
@@ -134,7 +139,7 @@ export function createPanelRuns(
       }
       const usable = await made;
       if (usable !== undefined) redactor.addCredential(usable.credential);
-      const recorded = await recordRun(opened, runTarget, form.parameters, {
+      const options = {
         fetch: services.host().fetch,
         signal: abort.signal,
         redactor,
@@ -147,13 +152,19 @@ export function createPanelRuns(
           source: message.asAssistant === true ? ("Go" as const) : undefined,
           sandboxOrigin: message.atSandbox === true ? await services.packs.sandboxes.origin(opened) : undefined,
         }),
-        mayCall: (tool) => mayCall(tool, account),
+        mayCall: (tool: McpTool) => mayCall(tool, account),
         onSending: underWay.begin,
         onSent: underWay.end,
-        onRequest: (request) => post({ type: "request", request }),
-        onConsole: (entry) => post({ type: "console", entry }),
-        onRows: (count) => post({ type: "rows", count }),
-      });
+        onRequest: (request: RequestTrace) => post({ type: "request", request }),
+        onConsole: (entry: ConsoleEntry) => post({ type: "console", entry }),
+        onRows: (count: number) => post({ type: "rows", count }),
+      };
+      let recorded = await recordRun(opened, runTarget, form.parameters, options);
+      // Each attempt may get further than the one before, to a request that the sandbox has no answer for either.
+      for (let attempts = 1; attempts < MOST_ATTEMPTS && (await addSamples(opened, recorded.report)); attempts++) {
+        post({ type: "started" });
+        recorded = await recordRun(opened, runTarget, form.parameters, options);
+      }
       finish(recorded.report, recorded, opened.definition.networkDomains);
       await keepRunFacts(services.host(), opened, recorded.report, usable);
     } catch (error) {
@@ -171,6 +182,18 @@ export function createPanelRuns(
       underWay.stop();
       debug?.dispose();
       running = undefined;
+    }
+
+    /** Returns whether the sandbox now has samples for requests that it could only echo, and on which the run failed. */
+    async function addSamples({ definition }: Pack, report: RunReport): Promise<boolean> {
+      if (report.outcome.status !== "failed" || debug !== undefined || message.update !== undefined || abort.signal.aborted) return false;
+      const samples = await sampleAnswers(services.server, report.requests, expectedResult(report, definition));
+      if (samples.length === 0) return false;
+      // One that runs beside the editor may be of a version that takes none.
+      return services.packs.sandboxes.addSamples(target.entry, samples).then(
+        () => true,
+        () => false,
+      );
     }
 
     async function openWithTarget(): Promise<Pack> {

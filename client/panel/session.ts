@@ -224,6 +224,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
             target.entry,
             request,
             expectedResult(shown, (await services.packs.open(target.entry)).definition),
+            message.isShown,
           );
         return;
       }

@@ -5,6 +5,7 @@ import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
 import { SHOWN_BODY } from "../runs/shown-body.ts";
 import { echoedAddress } from "../sandbox/echoed-address.ts";
+import type { Echoed } from "../sandbox/protocol.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 
@@ -30,8 +31,8 @@ export interface TraceEntry {
   };
   readonly refused?: string;
   readonly hint?: string;
-  /** What the sandbox sent back is the request itself. */
-  readonly isEcho?: boolean;
+  /** What the sandbox sent in place of an answer. */
+  readonly echoed?: Echoed;
   readonly failure?: NonNullable<RequestTrace["failure"]>;
 }
 
@@ -47,7 +48,7 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
   let nextId = 1;
   return {
     record(hop) {
-      const { request, credentials = [], warnings = [], response, isEcho, ...rest } = hop;
+      const { request, credentials = [], warnings = [], response, echoed, ...rest } = hop;
       const id = nextId++;
       const requestBody =
         request.body === undefined
@@ -66,14 +67,14 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
           warnings,
           ...defined({ requestBody, sandbox: sandbox || undefined }),
           ...(response === undefined ? {} : responsePart(response, redactor)),
-          ...(isEcho
-            ? {
+          ...(echoed === undefined
+            ? {}
+            : {
                 echoed: {
-                  message: t`No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.`,
-                  ...defined({ binary: response?.binary || undefined }),
+                  message: messageOf(echoed, `${request.method} ${echoedAddress(redactor.redact(request.url)).path}`),
+                  ...defined({ isSample: echoed === "sample" || undefined, binary: response?.binary || undefined }),
                 },
-              }
-            : {}),
+              }),
         }),
         hop,
       );
@@ -81,6 +82,9 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
     },
   };
 }
+
+const messageOf = (echoed: Echoed, request: string): string =>
+  echoed === "sample" ? t`Sample answer for ${request}, made from your code.` : t`No answer for ${request}: echoed.`;
 
 function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: Redactor): Partial<RequestTrace> {
   const head = { status: response.status, responseHeaders: response.headers };

@@ -8,7 +8,7 @@ import type { AppliedCredential } from "../../protocol/run.ts";
 import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
+import { ECHO_HEADER, readEchoed, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
 import { abortable } from "./abortable.ts";
 import { type ChallengeExplained, DISABLED } from "./challenge.ts";
 import { type LookUp, lookUp, refusePrivate } from "./look-up.ts";
@@ -103,7 +103,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       warnings,
       duration: Date.now() - startedAt,
       response: { ...head, body: bytes },
-      isEcho: options.sandboxOrigin !== undefined && response.headers.has(ECHO_HEADER),
+      ...defined({ echoed: options.sandboxOrigin === undefined ? undefined : readEchoed(response.headers.get(ECHO_HEADER)) }),
     });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
     const written = isRedirect ? response.headers.get("location") : null;

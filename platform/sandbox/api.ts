@@ -1,4 +1,4 @@
-// The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
+// The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json or with a sample, and echoes everything else.
 import type { ServerResponse } from "node:http";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { isPlatformFile } from "../requests/url-policy.ts";
@@ -7,7 +7,7 @@ import type { Answer } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { answerSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
-import { ECHO_HEADER, WITHOUT_ACCOUNT_HEADER } from "./protocol.ts";
+import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "./protocol.ts";
 
 /** An MCP server of the pack at the address that is asked. */
 export interface McpSide {
@@ -18,11 +18,16 @@ export interface McpSide {
   answer(request: ApiRequest, response: ServerResponse): void;
 }
 
-/** `found`: what sandbox.json answers, where it names the request. */
+/** The answers to a request: of sandbox.json, if it names the request, and the sample that stands in for it. */
+export interface FoundAnswers {
+  readonly found: Answer | undefined;
+  readonly sample: Answer | undefined;
+}
+
 export async function answerApi(
   request: ApiRequest,
   response: ServerResponse,
-  found: Answer | undefined,
+  { found, sample }: FoundAnswers,
   sides: readonly ApiSide[],
   mcp?: McpSide,
 ) {
@@ -45,7 +50,9 @@ export async function answerApi(
   }
   if (found !== undefined) return sendAnswer(response, found);
   if (mcp !== undefined) return mcp.answer(request, response);
-  response.setHeader(ECHO_HEADER, "1");
+  const echoed: Echoed = sample === undefined ? "request" : "sample";
+  response.setHeader(ECHO_HEADER, echoed);
+  if (sample !== undefined) return sendAnswer(response, sample);
   sendJson(response, 200, echo(request, sides));
 }
 

@@ -8,7 +8,7 @@ import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { nodeEnvironment } from "../process/node-environment.ts";
 import { spawnOrTell } from "../process/spawn-or-tell.ts";
-import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
+import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 export interface Sandbox {
@@ -18,6 +18,8 @@ export interface Sandbox {
   register(request: RegisterRequest): Promise<RegisterResponse>;
   /** Changes what the sandbox does for a pack that is registered, and gives all switches. Throws sandbox-failed. */
   change(request: SwitchRequest): Promise<SandboxSwitches>;
+  /** Adds answers for what sandbox.json does not name. Throws sandbox-failed. */
+  addSamples(request: SampleRequest): Promise<void>;
   stop(): void;
 }
 
@@ -93,7 +95,13 @@ function attach(url: string, stop: () => void): Sandbox {
     const { message, hint, stack } = body as ErrorReport;
     throw new PackAuthError("sandbox-failed", message, { hint, location: stack?.[0]?.location });
   }
-  return { url, stop, register: (request) => ask("/packs", request), change: (request) => ask("/switches", request) };
+  return {
+    url,
+    stop,
+    register: (request) => ask("/packs", request),
+    change: (request) => ask("/switches", request),
+    addSamples: (request) => ask("/samples", request),
+  };
 }
 
 async function post(url: string, token: string, body: unknown): Promise<{ readonly ok: boolean; readonly body: unknown }> {

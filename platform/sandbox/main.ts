@@ -9,7 +9,7 @@ import { canonicalPath } from "../files/file-names.ts";
 import { madeOnce } from "../made-once.ts";
 import { sendJson } from "./api.ts";
 import { type PackServer, servePack } from "./pack-server.ts";
-import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
+import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
@@ -22,13 +22,30 @@ async function register(request: RegisterRequest): Promise<RegisterResponse> {
   return pack.update(request);
 }
 
-async function change(text: string): Promise<SandboxSwitches> {
-  const request = JSON.parse(text) as SwitchRequest;
-  const pack = await packs.get(canonicalPath(request.entry));
+async function registered(entry: string): Promise<PackServer> {
+  const pack = await packs.get(canonicalPath(entry));
   if (pack === undefined)
     throw new PackAuthError("sandbox-failed", "The pack is not in this sandbox.", { hint: "Connect it with the sandbox first." });
-  return pack.change(request);
+  return pack;
 }
+
+async function change(text: string): Promise<SandboxSwitches> {
+  const request = JSON.parse(text) as SwitchRequest;
+  return (await registered(request.entry)).change(request);
+}
+
+async function addSamples(text: string): Promise<object> {
+  const { entry, samples } = JSON.parse(text) as SampleRequest;
+  (await registered(entry)).addSamples(samples);
+  return {};
+}
+
+/** Path of the control server → what it does with a body, and gives back. */
+const ACTIONS: Readonly<Record<string, (text: string) => Promise<object>>> = {
+  "/packs": (text) => register(readRequest(text)),
+  "/switches": change,
+  "/samples": addSamples,
+};
 
 function readRequest(text: string): RegisterRequest {
   try {
@@ -48,12 +65,12 @@ async function control(request: IncomingMessage, response: ServerResponse): Prom
   const wanted = Buffer.from(`Bearer ${token}`);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     return sendJson(response, 401, { message: "This is the control address of a Pack Auth sandbox, and the token is not its own." });
-  const isSwitch = request.url === "/switches";
-  if (request.method !== "POST" || (request.url !== "/packs" && !isSwitch))
-    return sendJson(response, 404, { message: "The sandbox knows POST /packs and POST /switches only." });
+  const { url = "" } = request;
+  const action = Object.hasOwn(ACTIONS, url) ? ACTIONS[url] : undefined;
+  if (request.method !== "POST" || action === undefined)
+    return sendJson(response, 404, { message: `The sandbox knows ${Object.keys(ACTIONS).join(", ")} only, by POST.` });
   try {
-    const text = await readBody(request);
-    sendJson(response, 200, isSwitch ? await change(text) : await register(readRequest(text)));
+    sendJson(response, 200, await action(await readBody(request)));
   } catch (error) {
     sendJson(response, 400, reportOf(error));
   }

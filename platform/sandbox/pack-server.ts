@@ -11,7 +11,7 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
 import { covers } from "../requests/url-policy.ts";
-import { findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
+import { type Answer, findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
 import { answerApi, type McpSide, sendJson } from "./api.ts";
 import type { ApiSide } from "./check-credential.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
@@ -29,6 +29,8 @@ export interface PackServer {
   update(request: RegisterRequest): RegisterResponse;
   /** Changes the switches that are named, and gives all of them. */
   change(request: SwitchRequest): SandboxSwitches;
+  /** Answers requests that sandbox.json does not name with these from now on, before those that were added earlier. */
+  addSamples(samples: readonly Answer[]): void;
 }
 
 /** A setter of the pack, as it is now. */
@@ -48,9 +50,10 @@ export async function servePack(): Promise<PackServer> {
   const known = new Map<AuthScope, Side>();
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   let switches = SWITCHES_OFF;
+  let samples: readonly Answer[] = [];
   const mcp = createMcpServer();
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, { origin, mcp, sides: [], switches, ...current }).catch((error: unknown) => {
+    answer(incoming, outgoing, { origin, mcp, sides: [], switches, samples, ...current }).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: errorMessage(error) });
       outgoing.destroy();
     });
@@ -125,8 +128,13 @@ export async function servePack(): Promise<PackServer> {
       }
       return switches;
     },
+    addSamples(more) {
+      samples = [...more, ...samples].slice(0, MOST_SAMPLES);
+    },
   };
 }
+
+const MOST_SAMPLES = 1_000;
 
 const prefixOf = (scope: AuthScope): string => `/_sandbox/${scope}`;
 
@@ -161,6 +169,7 @@ interface Present {
   readonly request?: RegisterRequest;
   readonly sides: readonly Side[];
   readonly switches: SandboxSwitches;
+  readonly samples: readonly Answer[];
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, present: Present): Promise<void> {
@@ -184,7 +193,8 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   if (metadata !== undefined) return sendJson(outgoing, 200, metadata);
   if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this metadata." });
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
-  await answerApi(api, outgoing, found, sides, mcpAt(url, tools, present));
+  const sample = findAnswer(present.samples, method, url);
+  await answerApi(api, outgoing, { found, sample }, sides, mcpAt(url, tools, present));
 }
 
 function mcpAt(url: URL, tools: readonly SandboxTool[] | undefined, present: Present): McpSide | undefined {

@@ -50,6 +50,7 @@ export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
     },
     register: (request) => now().register(request),
     change: (request) => now().change(request),
+    addSamples: (request) => now().addSamples(request),
   };
 }
 

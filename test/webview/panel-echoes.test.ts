@@ -22,7 +22,7 @@ describe("an echo in the panel", function () {
     const [line, failure] = [await above.boundingBox(), await page.getByTestId("error").boundingBox()];
     assert.ok(line !== null && failure !== null && line.y + line.height <= failure.y, "it stands above the error");
     await above.getByRole("button", { name: /^Add an answer/ }).click();
-    assert.equal((await panel.message("addAnswer")).request, 2);
+    assert.deepEqual(await panel.message("addAnswer"), { type: "addAnswer", request: 2, isShown: true });
     await page.getByTestId("tab-requests").click();
     await panel.drawn();
     assert.equal(await page.getByTestId("request-row").getByText(message).count(), 2);
@@ -36,6 +36,18 @@ describe("an echo in the panel", function () {
     const above = panel.page.getByTestId("echoes");
     assert.equal(await above.getByText("No answer").count(), 5);
     await above.getByText("See Requests for 2 more.").waitFor();
+  });
+
+  it("that a sample stands in for is named, edited, and saved to sandbox.json", async () => {
+    const sample = "Sample answer for GET /user/emails, made from your code.";
+    const sampled = request(4, { sandbox: true, echoed: { message: sample, isSample: true } });
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: "x" }, { requests: [sampled] }) });
+    const line = panel.page.getByTestId("echoes").getByText(sample);
+    assert.deepEqual(await line.locator("vscode-button").allInnerTexts(), ["Edit", "Save to sandbox.json"]);
+    await line.getByRole("button", { name: /^Save to sandbox\.json/ }).click();
+    assert.deepEqual(await panel.message("addAnswer"), { type: "addAnswer", request: 4, isShown: false });
+    await line.getByRole("button", { name: /^Edit/ }).click();
+    assert.deepEqual(await panel.message("addAnswer"), { type: "addAnswer", request: 4, isShown: true });
   });
 
   it("is told while the run is under way, and offers an answer once the run is over", async () => {

@@ -20,10 +20,14 @@ export function echoesView(state: PanelState, actions: Actions): TemplateResult 
 }
 
 /** The line of one request; nothing where it was answered. A run that is under way still finds out what is missing. */
-export const echoView = ({ id, echoed }: RequestTrace, { running }: PanelState, actions: Actions): TemplateResult | typeof nothing =>
-  echoed === undefined
-    ? nothing
-    : html`<p class="echo">
+export const echoView = ({ id, echoed }: RequestTrace, { running }: PanelState, actions: Actions): TemplateResult | typeof nothing => {
+  if (echoed === undefined) return nothing;
+  const add = (isShown: boolean) => () => actions.post({ type: "addAnswer", request: id, isShown });
+  const edit = (label: string): TemplateResult =>
+    html`<vscode-button secondary data-testid="add-answer" aria-label=${t`${label} in sandbox.json: ${echoed.message}`} @click=${add(true)}>${label}</vscode-button>`;
+  const save = html`<vscode-button secondary data-testid="save-answer" aria-label=${t`Save to sandbox.json: ${echoed.message}`} @click=${add(false)}>${t`Save to sandbox.json`}</vscode-button>`;
+  return html`<p class="echo">
         ${echoed.message}
-        ${running ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label=${t`Add an answer to sandbox.json: ${echoed.message}`} @click=${() => actions.post({ type: "addAnswer", request: id })}>${t`Add an answer`}</vscode-button>`}
+        ${running ? nothing : echoed.isSample === true ? [edit(t`Edit`), save] : edit(t`Add an answer`)}
       </p>`;
+};

@@ -117,24 +117,24 @@ export function sandbox(shared: () => SharedWindow): void {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("goes from an echo to Add an answer to the result, by keyboard", async () => {
+  it("shows a result from a sample answer at the first run, which is edited by keyboard", async () => {
     const { workbench, page } = window;
     const panel = await runFormula("OpenIssues");
-    await panel.getByTestId("error").waitFor({ timeout: 40_000 });
+    await panel.getByTestId("result-table").getByText("sample title").waitFor({ timeout: 40_000 });
     const echoes = panel.getByTestId("echoes");
-    await echoes.getByText("No answer for GET /issues?state=open: echoed.").waitFor();
-    await window.screenshot("sandbox-2-echo-above-error");
+    await echoes.getByText("Sample answer for GET /issues?state=open, made from your code.").waitFor();
+    await window.screenshot("sandbox-2-sample-above-result");
     await panel.getByTestId("tab-requests").click();
     await panel
       .getByTestId("request-row")
-      .getByText(/No answer for GET/)
+      .getByText(/Sample answer for GET/)
       .waitFor();
-    await window.screenshot("sandbox-3-echo-in-requests");
+    await window.screenshot("sandbox-3-sample-in-requests");
     await panel.getByTestId("tab-result").click();
-    const add = echoes.getByRole("button", { name: /^Add an answer/ });
+    const edit = echoes.getByRole("button", { name: /^Edit/ });
     const selected = page.locator(".monaco-editor .view-overlays .selected-text").first();
     await workbench.until(selected, async () => {
-      await add.focus();
+      await edit.focus();
       await page.keyboard.press("Enter");
     });
     assert.deepEqual(answers()[1], {

@@ -1,5 +1,6 @@
 // What an author is told where the sandbox had no answer: at the request, above the error that came of it, and of the account's name.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
 import { expectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
@@ -65,6 +66,24 @@ describe("an echo of the sandbox", function () {
     const report = await call("UserEmail");
     assert.deepEqual(report.outcome, { status: "succeeded", value: "a@hub.example" });
     assert.equal(report.requests[0]?.echoed, undefined);
+  });
+
+  it("gives way to a sample that was added, which is marked, and to which sandbox.json goes before", async () => {
+    const file = answersFile({ answers: [] });
+    const { call, opened } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { answersFile: file });
+    const emails = "GET https://api.hub.example/user/emails";
+    await sandbox.addSamples({
+      entry: opened.entry,
+      samples: [{ request: emails, body: [{ email: "sample@hub.example", primary: true }] }],
+    });
+    const sampled = await call("UserEmail");
+    assert.deepEqual(sampled.outcome, { status: "succeeded", value: "sample@hub.example" });
+    const { message, isSample } = sampled.requests[0]?.echoed ?? {};
+    assert.deepEqual([message, isSample], ["Sample answer for GET /user/emails?page=1, made from your code.", true]);
+    assert.doesNotMatch(JSON.stringify(sampled.requests), /pack-auth-sandbox/);
+    writeFileSync(file, JSON.stringify({ answers: [{ request: emails, body: [{ email: "a@hub.example", primary: true }] }] }));
+    const answered = await call("UserEmail");
+    assert.deepEqual([answered.outcome, answered.requests[0]?.echoed], [{ status: "succeeded", value: "a@hub.example" }, undefined]);
   });
 
   it("is bytes like any others where the pack asked for bytes, and a text is proposed for it", async () => {
