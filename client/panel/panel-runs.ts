@@ -216,8 +216,9 @@ export function createPanelRuns(
     }
 
     function finish(ended: RunReport, recorded?: RunRecord<RunTarget | McpTarget>, domains: readonly string[] = []): void {
-      const told = withEditorRemedies(ended, domains);
-      const report = debug === undefined ? told : { ...told, duration: Math.max(0, told.duration - debug.pausedTime()) };
+      const withRemedies = withEditorRemedies(ended, domains);
+      const pausedTime = debug?.pausedTime() ?? 0;
+      const report = { ...withRemedies, duration: Math.max(0, withRemedies.duration - pausedTime) };
       shown = report;
       record = recorded;
       if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {

@@ -11,14 +11,14 @@ import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "./protocol.ts"
 
 /** An MCP server of the pack at the address that is asked. */
 export interface McpSide {
-  /** Of its metadata (RFC 9728), where it has any. */
+  /** Address of the server's metadata (RFC 9728), if it has any. */
   readonly metadataAddress?: string;
   /** That the request needs. */
   scopesFor(request: ApiRequest): readonly string[];
   answer(request: ApiRequest, response: ServerResponse): void;
 }
 
-/** The answers to a request: of sandbox.json, if it names the request, and the sample that stands in for it. */
+/** The answer of sandbox.json to a request, and the sample that is sent if there is none. */
 export interface FoundAnswers {
   readonly found: Answer | undefined;
   readonly sample: Answer | undefined;
