@@ -1,6 +1,7 @@
 // `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
 
 import { join } from "node:path";
+import { defined } from "../base/defined.ts";
 import { accountFiles } from "../platform/accounts/account-files.ts";
 import { isCalled } from "../platform/accounts/account-name.ts";
 import { unusable } from "../platform/accounts/account-state.ts";
@@ -11,7 +12,6 @@ import { isSameFile } from "../platform/files/file-names.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { scopeRows } from "../platform/runs/scope-uses.ts";
 import { stateText } from "../protocol/account-state.ts";
-import { defined } from "../protocol/defined.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
 import { warnOfDamaged } from "./run/stored-account.ts";

@@ -1,5 +1,6 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
 
+import { defined } from "../base/defined.ts";
 import { isCalled, withId } from "../platform/accounts/account-name.ts";
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
 import { type Connected, type ConnectOptions, connect } from "../platform/connect/connect.ts";
@@ -7,7 +8,6 @@ import { connectedText } from "../platform/connect/connected-text.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { scopesWith } from "../platform/runs/scopes.ts";
-import { defined } from "../protocol/defined.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { readOptions, type VerbHelp } from "./options.ts";

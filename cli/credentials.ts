@@ -1,10 +1,10 @@
 // `pack-auth credentials`: the application's own client ID and secret, shown (never the secret), entered anew or removed.
 
+import { defined } from "../base/defined.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../platform/accounts/credential.ts";
 import { authenticationOf } from "../platform/connect/connect.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
-import { defined } from "../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";

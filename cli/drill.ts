@@ -1,12 +1,12 @@
 // `pack-auth drill`: a formula on ten bad days, in the sandbox.
 import { join } from "node:path";
+import { defined } from "../base/defined.ts";
 import { drill as drillTarget } from "../platform/drill/drill.ts";
 import { PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
-import { defined } from "../protocol/defined.ts";
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";

@@ -1,6 +1,6 @@
 // `pack-auth explain <rule>`: the rule's page, as the editor shows it.
 
-import { closest } from "../protocol/closest.ts";
+import { closest } from "../base/closest.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { RULES } from "../server/analysis/rules/index.ts";

@@ -39,7 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (verb === "help") return rest.length === 0 ? main(["--help"]) : main([...rest.slice(0, 1), "--help"]);
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (found === undefined) {
-    const { closest } = await import("../protocol/closest.ts");
+    const { closest } = await import("../base/closest.ts");
     const near = closest(verb, Object.keys(VERBS));
     throw new UsageError(
       `There is no command ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,

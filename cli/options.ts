@@ -1,6 +1,6 @@
 // Options as every verb takes them, from one table: Node's own parser, the help text, and messages that say what was meant and what to do.
 import { parseArgs } from "node:util";
-import { closest } from "../protocol/closest.ts";
+import { closest } from "../base/closest.ts";
 import { output } from "./terminal/output.ts";
 import { printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";

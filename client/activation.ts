@@ -1,6 +1,6 @@
 // What the editor loads with the window: the commands, the accounts view and the ways back into the extension are there at once, and
 // what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 import "./localize.ts";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";

@@ -1,7 +1,7 @@
 // Tells the language server what sign-ins and runs showed, of this window and of others: their files are watched.
 import * as vscode from "vscode";
+import { defined } from "../base/defined.ts";
 import { openEvidence } from "../platform/evidence/evidence.ts";
-import { defined } from "../protocol/defined.ts";
 import type { Services } from "./services.ts";
 import { watchOwnFolder } from "./watch-files.ts";
 

@@ -1,13 +1,13 @@
 // The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
 
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 import "./localize.ts";
 import type { ChildProcess } from "node:child_process";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../base/defined.ts";
 import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
-import { defined } from "../protocol/defined.ts";
 import { watchAccounts } from "./accounts/watch-accounts.ts";
 import { ACCOUNT_ACTIONS, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";

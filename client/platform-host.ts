@@ -1,11 +1,11 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
 
 import * as vscode from "vscode";
+import { defined } from "../base/defined.ts";
 import { systemUserName } from "../platform/accounts/system-user-name.ts";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { lookUp } from "../platform/requests/look-up.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
-import { defined } from "../protocol/defined.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { trustedCertificates, userName } from "./settings.ts";
 import { prompter } from "./shown/questions.ts";

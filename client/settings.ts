@@ -1,9 +1,9 @@
 // What the editor's settings say to the client, read whenever it is asked for. Those of the language server are read there.
 import * as vscode from "vscode";
+import { defined } from "../base/defined.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { timeLimitOf } from "../platform/process/process-limits.ts";
 import type { RunOptions } from "../platform/runs/run-options.ts";
-import { defined } from "../protocol/defined.ts";
 import { DEFAULT_TOOLKIT } from "../spec/toolkit.ts";
 
 const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration("packAuth").get<T>(name);

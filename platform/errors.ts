@@ -2,8 +2,8 @@
 // A user's cancel is a value, never one of these.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../protocol/defined.ts";
-import { errorMessage } from "../protocol/error-message.ts";
+import { defined } from "../base/defined.ts";
+import { errorMessage } from "../base/error-message.ts";
 import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
 
 export type ErrorCode =

@@ -1,6 +1,6 @@
 // What a sign-in or a run showed of a pack, so that it can be said where the source says otherwise: facts, from the host (the editor, or a
 // file of its own) to the analysis. Invariant: a code and names that were checked by their form, never a credential, never a body.
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "../base/is-record.ts";
 import type { AuthScope } from "./run.ts";
 
 const EVIDENCE_CODES = [

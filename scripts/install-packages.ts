@@ -1,7 +1,7 @@
 // Installs the packages of a folder: `tsx scripts/install-packages.ts test/interop`.
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 import { installPackages, type NpmPackages } from "./npm-packages.ts";
 
 try {

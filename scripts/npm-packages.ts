@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { lock } from "proper-lockfile";
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 
 /** A set of packages, and how it is installed. */
 export interface NpmPackages {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 import { type ReleaseFields, readManifest, releaseFields } from "./release-fields.ts";
 import { shellCommand } from "./shell-command.ts";
 

@@ -2,7 +2,7 @@
 // derived from them. Run by itself, as before `npm publish`, it says what is missing.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 
 export interface ReleaseFields {
   /** https, without a slash at the end. */

@@ -2,7 +2,7 @@
 // failure only with --require.
 import { join } from "node:path";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 import { build } from "./build.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
-import { defined } from "../protocol/defined.ts";
+import { defined } from "../base/defined.ts";
 
 export interface TestTitle {
   /** From the repository's root, with slashes. */

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
-import { errorMessage } from "../protocol/error-message.ts";
+import { errorMessage } from "../base/error-message.ts";
 import { findBrowser } from "./browser/find-browser.ts";
 import { build } from "./build.ts";
 import { packages as editorPackages } from "./embedded/install.ts";

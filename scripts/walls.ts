@@ -2,6 +2,7 @@
 
 /** A file's room is the first of these that it stands in, or is. */
 export const ROOMS = [
+  "base",
   "spec",
   "protocol",
   "server/analysis/typescript.ts",
@@ -41,17 +42,21 @@ interface Walls {
 /** Gives messages in the user's language; whoever writes one imports it. */
 const MESSAGES = "@vscode/l10n";
 
+/** What everyone may import: helpers, the authentication model, and the types of the boundaries. */
+const MODEL = ["base", "spec", "protocol"] as const satisfies readonly Room[];
+
 const ANALYSIS = ROOMS.filter((room) => room.startsWith("server/analysis"));
 
 /** A room of the analysis: what of it may be imported there. All may import types of ts-morph. */
 const analysis = (...rooms: readonly string[]): Walls => ({
-  rooms: ["spec", "protocol", ...ANALYSIS.filter((room) => rooms.some((name) => room === `server/analysis/${name}`))],
+  rooms: [...MODEL, ...ANALYSIS.filter((room) => rooms.some((name) => room === `server/analysis/${name}`))],
   packages: [MESSAGES],
 });
 
 export const WALLS: Readonly<Record<Room, Walls>> = {
-  spec: { rooms: ["spec"], packages: [MESSAGES] },
-  protocol: { rooms: ["protocol"], packages: [MESSAGES] },
+  base: { rooms: ["base"], packages: [] },
+  spec: { rooms: ["spec", "base"], packages: [MESSAGES] },
+  protocol: { rooms: ["protocol", "spec", "base"], packages: [MESSAGES] },
   "server/analysis/typescript.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/wrap.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/rule.ts": analysis("model", "configuration", "requests"),
@@ -93,15 +98,15 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "settings",
   ),
   "server/analysis/answers": analysis("answers", "syntax", "text", "modules", "typescript.ts"),
-  "server/analysis/features": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [MESSAGES] },
-  "server/analysis": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [MESSAGES] },
+  "server/analysis/features": { rooms: [...MODEL, ...ANALYSIS], packages: [MESSAGES] },
+  "server/analysis": { rooms: [...MODEL, ...ANALYSIS], packages: [MESSAGES] },
   server: {
-    rooms: ["server", ...ANALYSIS, "spec", "protocol"],
+    rooms: ["server", ...ANALYSIS, ...MODEL],
     packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument", MESSAGES],
   },
-  "platform/runner": { rooms: ["platform/runner", "protocol"], packages: ["node"] },
+  "platform/runner": { rooms: ["platform/runner", "protocol", "base"], packages: ["node"] },
   platform: {
-    rooms: ["platform", "spec", "protocol"],
+    rooms: ["platform", ...MODEL],
     packages: [
       "node",
       "esbuild",
@@ -120,10 +125,10 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
       MESSAGES,
     ],
   },
-  "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements", MESSAGES] },
-  client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient", MESSAGES] },
+  "client/webview": { rooms: ["client/webview", "protocol", "base"], packages: ["lit", "@vscode-elements/elements", MESSAGES] },
+  client: { rooms: ["client", "platform", ...MODEL], packages: ["node", "vscode", "vscode-languageclient", MESSAGES] },
   cli: {
-    rooms: ["cli", "platform", ...ANALYSIS, "spec", "protocol"],
+    rooms: ["cli", "platform", ...ANALYSIS, ...MODEL],
     packages: ["node", "picomatch", "undici", "@napi-rs/keyring"],
   },
   launch: { rooms: ["launch"], packages: ["node"] },

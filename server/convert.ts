@@ -2,7 +2,7 @@
 import { posix, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from "vscode-languageserver/node";
-import { oneSpelling } from "../protocol/canonical.ts";
+import { oneSpelling } from "../base/canonical.ts";
 import type { Diagnostic, Severity } from "./analysis/model/findings.ts";
 import { allSeen } from "./analysis/text/markdown.ts";
 import type { Positions } from "./positions.ts";

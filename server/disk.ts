@@ -1,7 +1,7 @@
 // Files that the analysis reads, with the time of each: where the editor watches no files, what changed is seen by looking again.
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { writtenAs } from "../protocol/canonical.ts";
+import { writtenAs } from "../base/canonical.ts";
 import { decoded } from "./analysis/text/decode.ts";
 
 interface Disk {

@@ -11,7 +11,7 @@ import {
   type InitializeResult,
   WatchKind,
 } from "vscode-languageserver/node";
-import { defined } from "../protocol/defined.ts";
+import { defined } from "../base/defined.ts";
 import { readAbilities } from "./client-abilities.ts";
 import { connect } from "./connection.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";

@@ -2,7 +2,7 @@
 
 import type { Position, Range, TextEdit } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { getOrInsert } from "../protocol/get-or-insert.ts";
+import { getOrInsert } from "../base/get-or-insert.ts";
 import type { OffsetEdit } from "./analysis/analysis.ts";
 import type { Span } from "./analysis/model/values.ts";
 

@@ -1,8 +1,8 @@
 // The section `packAuth` of an editor's settings, with its defaults. What is malformed counts as not given: a typo in a settings file must
 // not take the server down.
 
+import { isRecord } from "../base/is-record.ts";
 import type { ServerSettings } from "../protocol/editor.ts";
-import { isRecord } from "../protocol/is-record.ts";
 import { DEFAULT_SETTINGS } from "./analysis/settings/settings.ts";
 import { isSeverity } from "./analysis/settings/settings-file.ts";
 

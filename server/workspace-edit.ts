@@ -2,7 +2,7 @@
 // has changed since.
 
 import type { TextEdit as LspTextEdit, WorkspaceEdit } from "vscode-languageserver/node";
-import { getOrInsert } from "../protocol/get-or-insert.ts";
+import { getOrInsert } from "../base/get-or-insert.ts";
 import { distinct } from "./analysis/features/fixes/fix-all.ts";
 import type { TextEdit } from "./analysis/model/findings.ts";
 import { openUri, type Session } from "./session.ts";

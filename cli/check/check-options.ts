@@ -1,5 +1,5 @@
 // The call of `pack-auth check`, read and checked.
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { Severity } from "../../server/analysis/model/findings.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,9 +1,9 @@
 // Paths, folders and globs → the files that are meant: sources, or others that are asked for; nothing that is installed or ignored by git.
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import path, { relative, resolve, sep } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
 import { nameAsStored } from "../../platform/files/file-names.ts";
 import { readUnlinkedFile } from "../../platform/files/regular-file.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../../server/analysis/settings/git-ignore.ts";
 import { UsageError } from "../usage-error.ts";
 import { type PathGlob, readPathGlob } from "./path-glob.ts";

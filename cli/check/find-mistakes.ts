@@ -1,9 +1,9 @@
 // What is wrong in the files, in one of three ways: look, look and fix, or look only at what has changed since the last time.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../base/defined.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
-import { defined } from "../../protocol/defined.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";

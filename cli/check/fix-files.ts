@@ -1,7 +1,7 @@
 // `check --fix`: makes the fixes that may be made unasked, again and again until none is left, and writes each file once at the end.
 import { readFileSync } from "node:fs";
-import { errorMessage } from "../../protocol/error-message.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
+import { errorMessage } from "../../base/error-message.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { applyFixes, compatible, unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";

@@ -2,9 +2,9 @@
 // those that stay in the checkout, or lead to a package that is installed.
 import { existsSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { isIn } from "../../platform/bundle/bundle-files.ts";
 import { canonicalPath } from "../../platform/files/file-names.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
 
 /** The folder that a path leaves by a link, real; undefined where it leaves none. */
 export type LeftFolder = (path: string) => string | undefined;

@@ -1,5 +1,5 @@
 // A source that comes by standard input.
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { told } from "../terminal/printable.ts";

@@ -1,8 +1,8 @@
 // What `pack-auth run` says where the sandbox had no answer: which request, and what to add to sandbox.json for it.
 import { relative } from "node:path";
+import { defined } from "../../base/defined.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AnswerReads, RunReport, SourceLocation } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";

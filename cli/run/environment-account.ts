@@ -2,12 +2,12 @@
 // authentication. With --account LABEL the names carry the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM. Invariant: its
 // credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
+import { defined } from "../../base/defined.ts";
 import type { Credential } from "../../platform/accounts/credential.ts";
 import { normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { covers } from "../../platform/requests/url-policy.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 

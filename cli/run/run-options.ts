@@ -1,9 +1,9 @@
 // The call of `pack-auth run`, read and checked.
 
 import { readFileSync } from "node:fs";
+import { defined } from "../../base/defined.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { TIME_LIMIT } from "../../platform/process/process-limits.ts";
-import { defined } from "../../protocol/defined.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";

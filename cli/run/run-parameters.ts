@@ -1,7 +1,8 @@
 // The parameters of a call of `pack-auth run`: as words in their order, or as one JSON text, a list or an object by their names.
+
+import { closest } from "../../base/closest.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
-import { closest } from "../../protocol/closest.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";

@@ -1,10 +1,10 @@
 // What `pack-auth run` is asked to run: a formula or table, perhaps with a function of it behind colons.
 
+import { closest } from "../../base/closest.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { TakesParameters } from "../../platform/runs/parameters.ts";
-import { closest } from "../../protocol/closest.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";

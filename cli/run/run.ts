@@ -1,5 +1,6 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
 
+import { defined } from "../../base/defined.ts";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -10,7 +11,6 @@ import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { AuthScope, RunReport } from "../../protocol/run.ts";

@@ -1,9 +1,9 @@
 // The functions of a sync table as `pack-auth run` names them behind a colon.
 
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";

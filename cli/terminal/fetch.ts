@@ -3,11 +3,11 @@
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type { Dispatcher, Pool } from "undici";
+import { isLoopback } from "../../base/is-loopback.ts";
 import type { Fetch } from "../../platform/host.ts";
 import { leadsInside } from "../../platform/requests/look-up.ts";
 import { proxyFailure } from "../../platform/requests/network-message.ts";
 import { isPrivateAddress } from "../../platform/requests/private-address.ts";
-import { isLoopback } from "../../protocol/is-loopback.ts";
 
 interface CliFetch {
   readonly fetch: Fetch;

@@ -1,13 +1,13 @@
 // The platform's host on the command line: a terminal, the system's browser, the keyring, files of its own.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { defined } from "../../base/defined.ts";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
 import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { programEnvironment, programOnPath, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost, SecretStore } from "../../platform/host.ts";
 import { lookUp } from "../../platform/requests/look-up.ts";
-import { defined } from "../../protocol/defined.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";

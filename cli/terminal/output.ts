@@ -1,6 +1,6 @@
 // Standard output and standard error: what others wrote reaches them only as something that a terminal can be given.
 import { fstatSync } from "node:fs";
-import { printable as shown } from "../../platform/printable.ts";
+import { printable as shown } from "../../base/printable.ts";
 import { type Printed, printable, printableJson, told } from "./printable.ts";
 import { outputWidth, wrapped } from "./width.ts";
 

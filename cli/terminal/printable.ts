@@ -1,6 +1,6 @@
 // Texts of others (an API's answer, a provider's words, a name that a pack made) on a terminal or in a workflow's log: shown, never
 // obeyed. What is written there is of the type Printed, which only this file makes: the compiler finds whatever goes past it.
-import { printable as shown } from "../../platform/printable.ts";
+import { printable as shown } from "../../base/printable.ts";
 
 declare const printed: unique symbol;
 

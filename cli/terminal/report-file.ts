@@ -1,8 +1,8 @@
 // A report that an option names a file for, such as --sarif-file: written beside the one on standard output.
 import { dirname, resolve } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Others may read it: it is a report. */

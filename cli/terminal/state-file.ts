@@ -1,12 +1,12 @@
 // Metadata of the command line as one JSON file; never a secret. Commands beside each other change it one at a time.
 
 import { readFileSync } from "node:fs";
+import { isRecord } from "../../base/is-record.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { withLock } from "../../platform/files/file-lock.ts";
 import { retryWhileBusy } from "../../platform/files/retry-while-busy.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import type { StateStore } from "../../platform/host.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 
 /** Longer than any other command takes to write it. */
 const PATIENCE = 10_000;

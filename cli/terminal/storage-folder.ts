@@ -1,10 +1,10 @@
 // Where the command line keeps what is not secret: accounts, lock files, settings of its own.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { homeFolder } from "../../platform/files/home-folder.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 
 /** `PACK_AUTH_HOME`, else the system's place for a program's data. It may not exist yet. Undefined where the user has no home. */
 export function storageFolder(): string | undefined {

@@ -1,8 +1,8 @@
 // What a runner of GitHub takes from a step: commands in its log, and the summary of the job.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 import { appendFileSync } from "node:fs";
-import { printable } from "../../platform/printable.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
+import { printable } from "../../base/printable.ts";
 import { errorOutput } from "./output.ts";
 import { printable as printableOutput, told } from "./printable.ts";
 

@@ -1,5 +1,5 @@
 // The call of `pack-auth test`, read and checked.
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";

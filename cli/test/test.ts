@@ -1,14 +1,14 @@
 // `pack-auth test`: saved tests, run again with no network; with --update recorded again.
 import { relative } from "node:path";
+import { defined } from "../../base/defined.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { problemText } from "../../platform/recordings/problem-text.ts";
 import { replay } from "../../platform/recordings/replay.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { ownEntryOf, readTestFile } from "../../platform/recordings/test-file.ts";
-import { defined } from "../../protocol/defined.ts";
 import { changesData } from "../../protocol/definition.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { findFiles, slashes } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";

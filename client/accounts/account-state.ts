@@ -1,7 +1,8 @@
 // The state of an account, with what this window knows of its pack: the lenses, the accounts view and the panel all print it.
+
+import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { Services } from "../services.ts";
 
 /** `type`: the authentication type that the source names, where that is known. */

@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { ClientCredentials } from "../../platform/accounts/credential.ts";
 import { removeAccount, revocationUrlOf } from "../../platform/accounts/remove-account.ts";
@@ -13,7 +14,6 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { defined } from "../../protocol/defined.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";

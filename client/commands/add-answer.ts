@@ -4,11 +4,11 @@
 import { existsSync } from "node:fs";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { type Answer, answersFileOf } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { LanguageServer } from "../language-client.ts";
 import { showDocument } from "../shown/items.ts";

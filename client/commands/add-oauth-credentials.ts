@@ -2,9 +2,9 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
-import { defined } from "../../protocol/defined.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings } from "../settings.ts";

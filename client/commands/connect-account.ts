@@ -1,6 +1,7 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 
 import { t } from "@vscode/l10n";
+import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
@@ -11,7 +12,6 @@ import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.t
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Back } from "../../platform/host.ts";
 import { switchRemedies } from "../../platform/runs/remedies.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
 import { packName } from "../packs/pack-name.ts";

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { namingMembers, type Row, rowsOf, schemaFields, schemaSource } from "../../platform/runs/make-schema.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { FoundDifference, SchemaDifferenceKind } from "../../protocol/editor.ts";
 import type { Services } from "../services.ts";
 import { showDocument } from "../shown/items.ts";

@@ -4,8 +4,8 @@ import { cpSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { askFolder } from "../shown/questions.ts";
 
 const NAME = "pack-auth-examples";

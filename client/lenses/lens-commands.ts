@@ -1,6 +1,6 @@
 // Commands of lenses, under names that hold as long as the window does. The editor keeps a command's argument only until it has asked
 // for lenses again, and a click on one that is still drawn then finds nothing: so the argument is kept here, and the name says which.
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 
 interface Registration {
   dispose(): void;

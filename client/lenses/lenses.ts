@@ -2,9 +2,9 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { PackOutline } from "../../protocol/editor.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { PACK_FILES } from "../packs/pack-languages.ts";

@@ -1,10 +1,10 @@
 // What stands over a setter: the sign-in button by the state of its accounts, the credentials button, and the accounts. Pure, so
 // that it can be tested without an editor.
 import { t } from "@vscode/l10n";
+import { defined } from "../../base/defined.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType, takesAccount } from "../../spec/auth-types.ts";
 import type { LensAction } from "../shown/items.ts";

@@ -2,13 +2,13 @@
 // its rows.
 
 import { t } from "@vscode/l10n";
+import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { findPropertyOptions, isLabelled } from "../../platform/runs/property-options.ts";
 import { refuseMasked } from "../../platform/runs/row-updates.ts";
 import { execute, type RunOptions } from "../../platform/runs/run.ts";
 import { watchForEcho } from "../../platform/sandbox/first-echo.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { Choice, FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { readForm } from "./read-form.ts";

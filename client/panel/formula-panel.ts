@@ -3,9 +3,9 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
-import { defined } from "../../protocol/defined.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import type { FromPanel, LeftForm, PanelMemory, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import { setContext } from "../context-keys.ts";
 import { packName } from "../packs/pack-name.ts";

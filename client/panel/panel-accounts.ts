@@ -1,10 +1,10 @@
 // The accounts of a panel's pack: what the panel shows of them, and the one that a run takes.
 
+import { defined } from "../../base/defined.ts";
+import { printable } from "../../base/printable.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
-import { printable } from "../../platform/printable.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { scopeRows } from "../../platform/runs/scope-uses.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, RunnableArgument } from "../../protocol/panel.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { lastAccount, rememberAccount } from "../accounts/last-account.ts";

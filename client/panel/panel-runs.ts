@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
+import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
@@ -13,7 +14,6 @@ import { loopbackRemedies, switchRemedies } from "../../platform/runs/remedies.t
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import { SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";

@@ -2,8 +2,8 @@
 // Large reports live as long as the window; what was entered is kept for all.
 
 import { randomUUID } from "node:crypto";
+import { defined } from "../../base/defined.ts";
 import type { StateStore } from "../../platform/host.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { HistoryEntry, RunInput, RunnableArgument } from "../../protocol/panel.ts";
 import type { RunReport } from "../../protocol/run.ts";
 

@@ -1,10 +1,10 @@
 // What a panel runs: the formula, table or MCP server that it was opened for, as the pack has it now, and what of it a click asks for.
 
 import { t } from "@vscode/l10n";
+import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type ToolParameters, toolArguments, toolParameters } from "../../platform/mcp/tool-parameters.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, Runnable, RunnableArgument, ToolForm } from "../../protocol/panel.ts";
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";

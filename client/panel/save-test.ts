@@ -4,6 +4,7 @@
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { isOfMoment } from "../../platform/recordings/record-test.ts";
@@ -12,7 +13,6 @@ import { fileIn, saveIn, testFor } from "../../platform/recordings/test-file.ts"
 import { resolveDates } from "../../platform/runs/date-range.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunOptions } from "../../platform/runs/run-options.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";

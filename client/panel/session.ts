@@ -3,6 +3,7 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
@@ -11,7 +12,6 @@ import { answersLike, answerTo } from "../../platform/recordings/record-run.ts";
 import { answerOf } from "../../platform/sandbox/answer-of.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
-import { defined } from "../../protocol/defined.ts";
 import { changesData } from "../../protocol/definition.ts";
 import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { Remedy } from "../../protocol/run.ts";

@@ -1,13 +1,13 @@
 // The form with every account of the pack, or on the bad days of a sandbox of its own: a row for each, as they are done.
 
 import { t } from "@vscode/l10n";
+import { printable } from "../../base/printable.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { drill } from "../../platform/drill/drill.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { makeTemporary } from "../../platform/files/make-temporary.ts";
 import { removeTemporary } from "../../platform/files/remove-temporary.ts";
-import { printable } from "../../platform/printable.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
 import { run } from "../../platform/runs/run.ts";

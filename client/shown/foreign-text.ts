@@ -1,6 +1,6 @@
 // What the editor makes of text: in notifications and prompts `[text](command:…)` is a link, one click away from a shell; in picks, lenses and
 // the status bar `$(name)` is a picture. Text of a server, a pack or a file may hold both. Pure, so that it can be tested without an editor.
-import { printable } from "../../platform/printable.ts";
+import { printable } from "../../base/printable.ts";
 
 /** Characters of one text that are shown. */
 const MOST = 10_000;

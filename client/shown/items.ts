@@ -1,6 +1,6 @@
 // What stands in views, over code, in tabs and in the status of a language: rows, lenses, titles. Pictures are named apart from the text.
 import * as vscode from "vscode";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { asLine } from "./foreign-text.ts";
 
 interface Row {

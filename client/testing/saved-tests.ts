@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -13,7 +14,6 @@ import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordin
 import { entryOf, ownEntryOf, readTestFile, refuseFailed, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";

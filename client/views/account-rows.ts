@@ -2,12 +2,12 @@
 
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { scopeRows } from "../../platform/runs/scope-uses.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
-import { defined } from "../../protocol/defined.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { accountState } from "../accounts/account-state.ts";

@@ -1,8 +1,8 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
-import { defined } from "../../protocol/defined.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";

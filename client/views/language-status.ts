@@ -2,10 +2,10 @@
 // whether the file in front is of a pack, which the Run button above it goes by.
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { setContext } from "../context-keys.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,6 @@
 // What the parts of the panel can do: change the state, or ask the host.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { FromPanel, ResultView } from "../../protocol/panel.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
 import { dynamicUrlOf, fieldId, fieldsOf, fieldTexts } from "./form/parameters.ts";

@@ -1,5 +1,5 @@
 // What the panel keeps over a reload of the window: the form that it shows, and those of the formulas that it showed before. Pure.
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { FormMemory, PanelMemory, RunnableArgument } from "../../protocol/panel.ts";
 import type { PanelState } from "./state.ts";
 

@@ -1,7 +1,7 @@
 // The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
 // in: the client authentication that works, and the redirect address that was registered.
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
 import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";

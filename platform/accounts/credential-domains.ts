@@ -1,5 +1,5 @@
 // Which of a pack's declared domains get an account's credentials (auth-spec 5.7.4, sdk-facts 2).
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 
 /** Those that the authentication chooses among the declared ones; undefined where it chooses none, and all of them get credentials. */

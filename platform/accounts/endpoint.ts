@@ -2,7 +2,7 @@
 
 import { isIP } from "node:net";
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../protocol/is-loopback.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 
 /** Characters of an address: what browsers and servers take everywhere. */
 export const LONGEST_ENDPOINT = 2_048;

@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { openEvidence } from "../evidence/evidence.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";

@@ -4,9 +4,9 @@
 import { appendFileSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import { flowKindOf, valuesFieldOf } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import { PackAuthError } from "../errors.ts";

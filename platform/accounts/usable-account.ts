@@ -1,7 +1,7 @@
 // A stored account made ready for a run: its credential out of the secret store, renewed where it is about to expire.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { SandboxSignIn } from "../connect/flows/flow.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";

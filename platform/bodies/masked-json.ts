@@ -1,7 +1,7 @@
 // JSON of any size, masked as text and not parsed: parsing is left to the pack process, so that a large response costs the host's loop
 // no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
 // masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
-import { createDepthScan } from "../../protocol/json-depth.ts";
+import { createDepthScan } from "../../base/json-depth.ts";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { DEEPEST_VALUE, MASK, type Redactor } from "../secrets/redact.ts";
 import { findsSecret, redactText } from "../secrets/redact-long.ts";

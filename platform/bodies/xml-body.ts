@@ -2,7 +2,7 @@
 // `xml2js` library, which the toolkit's documentation names. Invariant: what is no well-formed XML, nests too deeply or declares
 // entities of its own stays text, whatever it holds.
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 
 const DEEPEST_XML = 200;
 const TEXT = "#text";

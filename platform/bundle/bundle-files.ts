@@ -4,8 +4,8 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { homeFolder } from "../files/home-folder.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";

@@ -3,7 +3,7 @@
 
 import { pathToFileURL } from "node:url";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { SourceLocation, StackFrame } from "../../protocol/run.ts";
 import { BUNDLE_FILENAME, type PackBundle } from "./bundle.ts";
 

@@ -1,7 +1,7 @@
 // Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
 // the account's name, which the pack makes before and after that choice (auth-spec 5.6).
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";

@@ -1,6 +1,6 @@
 // Choosing an account's endpoint anew, long after the sign-in: typed, or from the options that the pack lists now (auth-spec 5.7).
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { nameChange } from "../accounts/account-name.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";

@@ -2,9 +2,9 @@
 // Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
 import { isScopeGranted } from "../../spec/providers.ts";

@@ -1,6 +1,6 @@
 // The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
 import type { Accounts } from "../accounts/accounts.ts";

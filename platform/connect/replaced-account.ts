@@ -1,7 +1,7 @@
 // Which account a sign-in takes the place of. The person decides where the API refused the credential, where an account of that user is
 // there already, and where another user signed in than before: no account is replaced, and none is doubled, in silence.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { isUnnamed } from "../accounts/account-name.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { EndpointContext } from "./account-endpoint.ts";

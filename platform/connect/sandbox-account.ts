@@ -2,7 +2,7 @@
 // but to the sandbox.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { takesAccount } from "../../spec/auth-types.ts";

@@ -1,7 +1,7 @@
 // The client ID and secret of one sign-in: the stored ones, or typed ones, asked for again where the provider refuses them. Invariants:
 // nothing is stored before the sign-in came to its end; a stored secret goes to another token endpoint only after a question.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";

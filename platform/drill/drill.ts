@@ -3,7 +3,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { DAYS, type Day, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";

@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
+import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type Fact, isFact } from "../../protocol/evidence.ts";
-import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
 import { packKey } from "../accounts/accounts.ts";
 import { PackAuthError } from "../errors.ts";

@@ -1,10 +1,10 @@
 // What a run showed: of the configuration, by what an API said of the credential; of a line of the pack, by what became of its request.
 
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { errorMessage } from "../../base/error-message.ts";
+import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
-import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import type { RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
 import { asksProvider, flowKindOf } from "../../spec/auth-types.ts";
 import type { ConfigurationCode } from "../../spec/evidence.ts";

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import { lock } from "proper-lockfile";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../errors.ts";
 import { makeFolder } from "./make-folder.ts";
 import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";

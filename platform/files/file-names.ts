@@ -1,7 +1,7 @@
-// The names of files on this machine; see protocol/canonical.ts.
+// The names of files on this machine; see base/canonical.ts.
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { asStored, canonical, type FileNames, writtenAs } from "../../protocol/canonical.ts";
+import { asStored, canonical, type FileNames, writtenAs } from "../../base/canonical.ts";
 
 const HERE: FileNames = { path, realPath: (name) => realpathSync.native(name) };
 

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../errors.ts";
 
 const VARIABLE = process.platform === "win32" ? "TEMP" : "TMPDIR";

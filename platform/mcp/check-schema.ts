@@ -3,7 +3,7 @@
 
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { t } from "@vscode/l10n";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import type { SchemaProblems } from "./messages.ts";
 
 /** Characters of a schema that is checked against. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
 import { isReadOnly, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";

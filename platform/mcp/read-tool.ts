@@ -1,7 +1,7 @@
 // A tool as its server lists it, judged alone: one that MCP does not allow is named with its wrong member, and the other tools stay usable.
 import { specTypeSchemas, type Tool } from "@modelcontextprotocol/client";
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { InvalidTool } from "./messages.ts";
 
 /** Characters of a name, of a member's path and of what is wrong with it. */

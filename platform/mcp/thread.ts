@@ -12,8 +12,8 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { defined } from "../../protocol/defined.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { defined } from "../../base/defined.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { structureOf } from "../../protocol/frames.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
 import { DEFAULT_LIMITS } from "../process/process-limits.ts";

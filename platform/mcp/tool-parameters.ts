@@ -1,9 +1,9 @@
 // A tool's arguments as parameters of a form, read off its JSON Schema; what the schema says otherwise is typed in as JSON. What is given is
 // checked against the schema itself when the tool is called.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { ParameterDefinition, ParameterKind } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 

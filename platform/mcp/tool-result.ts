@@ -1,6 +1,6 @@
 // What a tool gave, as people are shown it: its structured content, else its texts; and every part beside that.
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { McpContent } from "../../protocol/mcp.ts";
 import { PackAuthError } from "../errors.ts";
 

@@ -2,7 +2,7 @@
 // 4.1.2.1), and the sign-in hears nothing of it. So the authorization address is asked once, as by a browser in which nobody is signed
 // in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 import { abortable } from "../requests/abortable.ts";
 import { inItsWords } from "./error-texts.ts";

@@ -5,7 +5,7 @@
 // (the well-known part behind the issuer), and RFC 9728, section 3.1.
 
 import * as oauth from "oauth4webapi";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { abortable } from "../requests/abortable.ts";
 import { challengesIn } from "../requests/challenge.ts";
 import { isReachable, providerOptions, type Reach, signalOf } from "./provider-fetch.ts";

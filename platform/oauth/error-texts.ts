@@ -1,8 +1,8 @@
 // What an OAuth error means for the author of a pack: why it happened, which field of the configuration it comes from, and what to
 // try. Which error it is, error-codes.ts says.
 import { t } from "@vscode/l10n";
+import { printable } from "../../base/printable.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { printable } from "../printable.ts";
 import { asksToken, isStandard, type OAuthPhase, type StandardCode, standardCode } from "./error-codes.ts";
 
 export interface OAuthRefusal {

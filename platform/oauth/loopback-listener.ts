@@ -4,8 +4,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { t } from "@vscode/l10n";
+import { printable } from "../../base/printable.ts";
 import { PackAuthError } from "../errors.ts";
-import { printable } from "../printable.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
 import { CALLBACK_PROBLEMS, readCallback, type UnusableAnswer } from "./callback.ts";
 import { inItsWords } from "./error-texts.ts";

@@ -4,8 +4,8 @@
 import { isIP } from "node:net";
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import { defined } from "../../protocol/defined.ts";
-import { isLoopback } from "../../protocol/is-loopback.ts";
+import { defined } from "../../base/defined.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";

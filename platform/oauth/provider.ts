@@ -1,7 +1,7 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";

@@ -3,9 +3,9 @@
 
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import { mayBeUsed, unusable } from "../accounts/account-state.ts";
 import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";

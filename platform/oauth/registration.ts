@@ -3,9 +3,9 @@
 
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { networkHint, networkSentence } from "../requests/network-message.ts";

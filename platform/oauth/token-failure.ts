@@ -3,9 +3,9 @@
 
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { printable } from "../../base/printable.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { printable } from "../printable.ts";
 import { networkHint, networkSentence, wasNeverSent } from "../requests/network-message.ts";
 import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
 import { isInvalidGrant, type OAuthPhase } from "./error-codes.ts";

@@ -2,7 +2,7 @@
 // authentication the provider takes. Invariants: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";

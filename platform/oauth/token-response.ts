@@ -1,9 +1,9 @@
 // Providers answer the token request in many ways; this reads them all and gives one form (RFC 6749, sections 5.1 and 5.2) to the
 // strict library behind it. Members that the specification does not name are kept: endpointKey looks for one.
 
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 
 /** As much of a token response as anybody needs. */

@@ -1,8 +1,9 @@
 // The one place where messages of the pack process become values of the host. Pack code can bend what its process sends (by changing
 // JSON's view of its own objects), so each message is read into its known shape and anything else about it is left behind.
 // Invariant: whatever arrives, the rest of the platform sees a well-formed message or none.
+
+import { isRecord } from "../../base/is-record.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
 import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
 import { definition } from "./definition-shape.ts";

@@ -1,9 +1,9 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
 import { t } from "@vscode/l10n";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
+import { madeOnce } from "../../base/made-once.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
-import { madeOnce } from "../made-once.ts";
 import { startPackProcess } from "./process.ts";
 
 interface NodeCandidates {

@@ -1,7 +1,7 @@
 // Which flags a Node knows that keep a pack apart, and open a debugger there. A Node is asked itself, once.
 
 import { execFile } from "node:child_process";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { nodeEnvironment } from "./node-environment.ts";
 
 export interface NodeFlags {

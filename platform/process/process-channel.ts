@@ -2,7 +2,7 @@
 // its messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
 import { setTimeout as delay } from "node:timers/promises";
 import { t } from "@vscode/l10n";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";

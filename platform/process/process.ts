@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from "node:events";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type {
   BlobRequest,

@@ -1,5 +1,5 @@
 // Reads values of unknown origin into known shapes: whatever is not asked for is left behind, whatever does not fit is refused.
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 
 /** Gives the value as what it should be, or throws {@link Misshapen}. */
 export type Shape<T> = (value: unknown) => T;

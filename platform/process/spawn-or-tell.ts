@@ -2,7 +2,7 @@
 // tells the reason in an event: unheard, that ends this process.
 import type { ChildProcess } from "node:child_process";
 import { t } from "@vscode/l10n";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 
 /** The process, with its pipes; another reason than room, such as a missing program, is still told in its event. Throws the code. */

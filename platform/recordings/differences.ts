@@ -1,5 +1,5 @@
 // Where two values of JSON differ.
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 
 export interface Difference {
   /** A JSON pointer (RFC 6901); empty for the whole. */

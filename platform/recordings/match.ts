@@ -1,5 +1,5 @@
 // Whether a request is the one that was recorded, and if not, how it differs from the nearest.
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { MASK } from "../secrets/redact.ts";
 import { type Difference, differences } from "./differences.ts";
 import type { SavedRequest, Volatile } from "./saved-test.ts";

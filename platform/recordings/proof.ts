@@ -1,7 +1,7 @@
 // The proof that a test holds no secret, made of the text that is to be written. Masking came before; this looks once more, and further: for
 // what an encoder made of a secret, for a secret backwards, and for what looks like anybody's secret.
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { PackAuthError } from "../errors.ts";
 import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
 import { inside } from "./differences.ts";

@@ -1,6 +1,6 @@
 // A run with its record: everything that was sent and that came. The report shows the beginnings of it; a test, a schema and an answer of the
 // sandbox are made of the whole. Invariant: it lives in the host's memory, and what it gives is masked.
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
 import type { Credential } from "../accounts/credential.ts";

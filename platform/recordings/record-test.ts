@@ -1,7 +1,7 @@
 // A run that becomes a test. It is run once; what may be another each time is then found by running it again on the recorded answers, with no
 // network: nothing is sent twice, so that an action is recorded as a read is, and what the API itself answers otherwise is no difference.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { PackAuthError } from "../errors.ts";
 import { secretsOf } from "../secrets/redact.ts";

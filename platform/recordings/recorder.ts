@@ -1,7 +1,7 @@
 // What a run sends and gets, whole: told by the one place that traces each hop. It stays in the host's memory, and leaves masked with all
 // secrets that the run met.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";

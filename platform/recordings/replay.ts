@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { Credential } from "../accounts/credential.ts";

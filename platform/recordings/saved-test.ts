@@ -1,9 +1,9 @@
 // A test recorded from a run, as its file holds it: what was asked for, each request with its answer, and what came of it. Invariant: nothing
 // in it is a secret; proof.ts shows that before a file is written.
 import { t } from "@vscode/l10n";
-import { errorMessage } from "../../protocol/error-message.ts";
-import { isRecord } from "../../protocol/is-record.ts";
-import { DEEPEST_FILE, isTooDeepForFile } from "../../protocol/json-depth.ts";
+import { errorMessage } from "../../base/error-message.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
 import type {
   AuthScope,
   InvocationError,

@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { parseBody } from "../bodies/response-body.ts";
 

@@ -2,9 +2,9 @@
 // comes back. Invariants: nothing is sent that the policy did not allow; nothing returns unmasked; a credential stays on the
 // origin that it was meant for.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
-import { isLoopback } from "../../protocol/is-loopback.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";

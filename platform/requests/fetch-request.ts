@@ -2,8 +2,8 @@
 // known to be sound. Invariant: whatever comes out of the pack process, the rest of the platform sees a well-formed request.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
 import { PackAuthError } from "../errors.ts";

@@ -1,7 +1,7 @@
 // Pure: (request, credential) → request that carries it. The only place that knows where each type of authentication puts what.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";

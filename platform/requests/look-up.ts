@@ -1,7 +1,7 @@
 // Where a name leads, before anything is sent there.
 import { lookup as lookUpInDns } from "node:dns/promises";
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../protocol/is-loopback.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 import type { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "./abortable.ts";

@@ -1,7 +1,7 @@
 // What a good status hides: an answer that is a web page, half of its JSON or an error in JSON, of which a pack can only make an error of
 // its own.
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { excerpt, isWebPage } from "../oauth/token-failure.ts";
 import { isCut, readShown } from "../runs/shown-body.ts";

@@ -1,8 +1,8 @@
 // Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
 // Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
 import { t } from "@vscode/l10n";
-import { closest } from "../../protocol/closest.ts";
-import { decodeText } from "../decode-text.ts";
+import { closest } from "../../base/closest.ts";
+import { decodeText } from "../../base/decode-text.ts";
 import { ENTER_FOR_HEADER, isHeaderValue, refusal } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";

@@ -1,7 +1,7 @@
 // Pure: what a request becomes when it is redirected. Invariant: nothing that may be a secret crosses to another origin.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { refusal } from "./fetch-request.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";

@@ -1,6 +1,6 @@
 // What people see of a request: one entry per hop, masked and cut before anyone gets it.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
 import { SHOWN_BODY } from "../runs/shown-body.ts";

@@ -2,8 +2,8 @@
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
-import { isLoopback } from "../../protocol/is-loopback.ts";
+import { defined } from "../../base/defined.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
 import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";

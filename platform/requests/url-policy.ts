@@ -3,7 +3,7 @@
 
 import { isIP } from "node:net";
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../protocol/is-loopback.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 import { withoutEndSlashes } from "../accounts/endpoint.ts";
 
 export interface UrlPolicy {

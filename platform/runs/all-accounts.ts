@@ -1,7 +1,7 @@
 // Runs one target with every account, and says in what the results differ from the first one's.
 
-import { defined } from "../../protocol/defined.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { ErrorReport, RunReport } from "../../protocol/run.ts";
 import { reportOf } from "../errors.ts";

@@ -1,7 +1,7 @@
 // Where a list of choices is none that a person could be shown: what autocomplete and the functions that list tables or endpoints give.
 
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning, RunTarget } from "../../protocol/run.ts";
 
 /** Choices whose faults are told one by one. */

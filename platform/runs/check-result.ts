@@ -2,7 +2,7 @@
 // result; here they are told, each kind once.
 
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning } from "../../protocol/run.ts";
 import { startSlices } from "../slices.ts";
 import { createLostFields } from "./lost-fields.ts";

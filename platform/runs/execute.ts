@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";

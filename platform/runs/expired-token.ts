@@ -1,7 +1,7 @@
 // An access token that has expired, where the API does not answer with 401: neither the platform nor a run here renews it then. A run also
 // renews a token ahead of its expiry, which the platform does not track.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { ParityNote, RequestTrace } from "../../protocol/run.ts";
 import { errorWords } from "../requests/no-data.ts";
 import type { RunAccount } from "./run-options.ts";

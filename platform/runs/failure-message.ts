@@ -1,5 +1,5 @@
 // Whether a run failed: for the exit code of `pack-auth run`, and for what may become a saved test.
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { RunReport } from "../../protocol/run.ts";
 
 /** The message of the error that the run ended with, or of the first row that an update could not write. Undefined for a run that did not fail. */

@@ -1,6 +1,6 @@
 // Fields of a result that its schema misses by their spelling: the API gives created_at, the schema has createdAt without fromKey, and the
 // column stays empty.
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { spelling } from "../../spec/spelling.ts";
 import { keyOf, propertiesOf, type Schema } from "./schema.ts";
 

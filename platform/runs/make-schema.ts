@@ -1,9 +1,9 @@
 // The source of a schema for what an API gave: makeObjectSchema with the types, hints and names that all of the rows have in common.
 
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { SchemaField } from "../../protocol/editor.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 
 interface SchemaChoices {
   /** As the API spells them. */

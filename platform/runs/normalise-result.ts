@@ -1,8 +1,8 @@
 // What the platform makes of a result: keys renamed to the schema's property names, what the schema does not know left out. And the
 // way back, for rows that a person edited.
 
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { put } from "../process/parse-long.ts";
 import { asSchema, keyOf, propertiesOf, type Schema } from "./schema.ts";
 

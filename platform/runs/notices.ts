@@ -1,6 +1,6 @@
 // What pack code used and the platform has otherwise, as its process told it, in words.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { Notice } from "../../protocol/pack-process.ts";
 import type { ParityNote } from "../../protocol/run.ts";
 import { UNDECLARED_MEMBERS } from "../../spec/context-members.ts";

@@ -1,7 +1,7 @@
 // What pack code's fetcher and blob storage lead to in one execution: the broker, one answer for identical requests, the cache, the blobs.
 
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
 import type { RequestTrace, RunContext } from "../../protocol/run.ts";

@@ -1,7 +1,7 @@
 // What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { isScopeGranted } from "../../spec/providers.ts";

@@ -1,7 +1,7 @@
 // What can be done at once about a run that failed: told by its requests, and carried out by a person's click.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
-import { isLoopback } from "../../protocol/is-loopback.ts";
+import { defined } from "../../base/defined.ts";
+import { isLoopback } from "../../base/is-loopback.ts";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
 import { covers } from "../requests/url-policy.ts";
 import type { SandboxSwitches } from "../sandbox/switches.ts";

@@ -2,7 +2,7 @@
 // in it for a credential that was masked.
 
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { MASK } from "../secrets/redact.ts";

@@ -1,7 +1,7 @@
 // Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
 // through the run's redactor.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type {

@@ -1,6 +1,6 @@
 // The toolkit's schemas as plain JSON, as far as a run needs them: what kind of value stands where, and under which key the pack gives
 // it. Keys are already normalised: the toolkit does that when the pack is defined.
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 
 export interface Schema {
   readonly type?: unknown;

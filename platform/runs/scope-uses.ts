@@ -1,8 +1,8 @@
 // What runs teach of an account's scopes: which of them a run needed, and whether the API let it through.
 import { t } from "@vscode/l10n";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isName } from "../../protocol/evidence.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { ScopeRow, ScopeUse, ScopeUses } from "../../protocol/scopes.ts";
 import { asksProvider } from "../../spec/auth-types.ts";

@@ -1,7 +1,7 @@
 // A sync table, page by page: what it says of its parameters and its schema first, where it has functions for them, then its rows until
 // there are no more, the limit is reached or the run is stopped. What came is kept.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";

@@ -1,6 +1,6 @@
 // Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";

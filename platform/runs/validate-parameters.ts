@@ -1,8 +1,8 @@
 // validateParameters of a sync table: asked before its rows, as the toolkit's documentation has it, and what it refuses is said as that
 // of a parameter that does not fit.
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { ParameterValue, ParityNote, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";

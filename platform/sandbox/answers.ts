@@ -6,9 +6,9 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
-import { isRecord } from "../../protocol/is-record.ts";
-import { DEEPEST_FILE, isTooDeepForFile } from "../../protocol/json-depth.ts";
-import { decodeText } from "../decode-text.ts";
+import { decodeText } from "../../base/decode-text.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 

@@ -1,5 +1,5 @@
 // A browser small enough for one page: it signs in at the sandbox's own provider, and presses Approve there.
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 
 const MOST_STEPS = 15;
 

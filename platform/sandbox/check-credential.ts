@@ -1,10 +1,10 @@
 // Whether a request to the sandbox's API carries the account's credential where the configuration says.
 
+import { decodeText } from "../../base/decode-text.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
-import { decodeText } from "../decode-text.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { signatureProblem } from "./aws.ts";
 import type { SandboxSecrets } from "./credentials.ts";

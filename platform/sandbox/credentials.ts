@@ -1,7 +1,7 @@
 // The credentials that a pack has in the sandbox: generated, and kept as long as they still fit the configuration.
 
 import { randomBytes } from "node:crypto";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import type { ConfidentialClient, Credential } from "../accounts/credential.ts";

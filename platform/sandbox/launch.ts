@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { t } from "@vscode/l10n";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { nodeEnvironment } from "../process/node-environment.ts";

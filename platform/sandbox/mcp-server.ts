@@ -2,7 +2,7 @@
 // page, and the library's would add a third to the sandbox; test/interop holds it to the libraries' clients.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { SandboxTool } from "./answers.ts";
 import { sendJson } from "./api.ts";
 import type { ApiRequest } from "./api-request.ts";

@@ -1,8 +1,8 @@
 // An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
 // result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { AnswerReads, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { denormaliseRow } from "../runs/normalise-result.ts";
 import { asSchema, type Schema } from "../runs/schema.ts";

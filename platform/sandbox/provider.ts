@@ -4,7 +4,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ConfidentialClient } from "../accounts/credential.ts";
 import { withoutEndSlashes } from "../accounts/endpoint.ts";

@@ -1,7 +1,7 @@
 // An answer that has what the pack's code reads of it: where the code gives a part on as it is, that part is what the result's schema
 // and examples say; the rest is made up.
 
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { AnswerShape } from "../../protocol/run.ts";
 import { sampleText } from "./sample-value.ts";
 

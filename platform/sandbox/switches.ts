@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 
 /** What a server does with every request: as it should, or not. */
 type Trouble = "none" | "slow" | "500" | "429";

@@ -1,8 +1,8 @@
 // What real token endpoints vary in, around a provider that speaks one form: where client ID and secret stand, the scope's name and
 // delimiter, and the shape of the answer.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { isRecord } from "../../protocol/is-record.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 /** A token request, whichever way its client authenticated. */

@@ -3,7 +3,7 @@
 import { type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { t } from "@vscode/l10n";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError } from "../errors.ts";
 import type { SecretStore } from "../host.ts";
 import { encryptedFiles, KEY_BYTES } from "./encrypted-files.ts";

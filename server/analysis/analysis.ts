@@ -1,7 +1,7 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
 
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { Fact } from "../../protocol/evidence.ts";
-import { getOrInsert } from "../../protocol/get-or-insert.ts";
 import { afterSuppressions, notChecked, notParsed } from "./checking/check-file.ts";
 import { createCheck, ofSharedFile } from "./checking/check-pack.ts";
 import { disabling } from "./features/fixes/disabling.ts";

@@ -11,7 +11,7 @@ import {
   type Diagnostic as LspDiagnostic,
   ResponseError,
 } from "vscode-languageserver/node";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
 import { staysIn, unasked } from "../analysis/features/fixes/fix-all.ts";

@@ -9,7 +9,7 @@ import {
   InsertTextMode,
   MarkupKind,
 } from "vscode-languageserver/node";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { withoutStops } from "../analysis/features/completions/snippet.ts";
 import { type Completion, completionsAt } from "../analysis/features/completions.ts";
 import { eolOf, indentOf, unitOf } from "../analysis/text/edit.ts";

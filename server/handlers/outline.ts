@@ -9,7 +9,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver/node";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import { namesIn } from "../analysis/configuration/param-occurrences.ts";
 import { defaultsIn } from "../analysis/features/defaults.ts";
 import { linksIn } from "../analysis/features/links.ts";

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { WorkspaceEdit } from "vscode-languageserver/node";
-import { defined } from "../../protocol/defined.ts";
+import { defined } from "../../base/defined.ts";
 import {
   ANSWER_READS_REQUEST,
   type AnswerReadsParams,

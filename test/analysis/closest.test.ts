@@ -1,7 +1,7 @@
 // "Did you mean": which candidate is nearest, told as a table of all distances would tell it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { closest } from "../../protocol/closest.ts";
+import { closest } from "../../base/closest.ts";
 import { RUNS } from "../support/runs.ts";
 
 /** Optimal string alignment, by its definition. */

@@ -1,8 +1,8 @@
 // Every example of every rule: exactly the marked spans are flagged, the fix makes `fixed`, and what is fixed or good is clean.
 import assert from "node:assert/strict";
 import { ts } from "ts-morph";
+import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { Fact } from "../../protocol/evidence.ts";
-import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import type { RuleExample } from "../../server/analysis/rule.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { isConfigurationCode, judgedBy } from "../../spec/evidence.ts";

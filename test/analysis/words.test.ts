@@ -41,7 +41,7 @@ describe("what users read", () => {
   });
 
   it("names none in a text of the editor, the command line or a message, nor in a hover of any field", () => {
-    const sources = ["server", "client", "cli", "platform", "spec", "protocol", "launch"].flatMap((folder) => below(folder, ".ts"));
+    const sources = ["server", "client", "cli", "platform", "spec", "protocol", "base", "launch"].flatMap((folder) => below(folder, ".ts"));
     assert.deepEqual(
       sources.flatMap((path) =>
         textsOf(path)

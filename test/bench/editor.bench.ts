@@ -1,7 +1,7 @@
 // Where a person waits, in the real VS Code: a pack is opened until it is first underlined, a lens is clicked until the form is there, and
 // Run is clicked until the result is there. On an idle machine; what the engine takes of it stands beside.
 import type { FrameLocator } from "playwright-core";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { findBrowser } from "../../scripts/browser/find-browser.ts";
 import { packages } from "../../scripts/embedded/install.ts";
 import { installPackages } from "../../scripts/npm-packages.ts";

@@ -1,7 +1,8 @@
 // Opens what a suite of these tests needs: the servers installed, an authority, and each server when it is first asked for.
+
+import { errorMessage } from "../../base/error-message.ts";
 import type { Fetch } from "../../platform/host.ts";
 import { trustingFetch } from "../../platform/requests/trusting-fetch.ts";
-import { errorMessage } from "../../protocol/error-message.ts";
 import { installPackagesNow } from "../../scripts/npm-packages.ts";
 import { notRunOutsideCi } from "../support/not-run.ts";
 import { removePackFiles } from "../support/pack-file.ts";

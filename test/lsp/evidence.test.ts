@@ -1,8 +1,8 @@
 // What the host says that sign-ins and runs showed: found over stdio where the source is still what was judged, and by nobody else.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
+import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { Fact } from "../../protocol/evidence.ts";
-import { fingerprintOf } from "../../protocol/fingerprint.ts";
 import { judgedBy } from "../../spec/evidence.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 

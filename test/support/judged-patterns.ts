@@ -8,7 +8,7 @@ import { root } from "./packs.ts";
 
 const LIST = "test/support/judged-patterns.txt";
 
-const ROOMS = ["server", "spec", "cli", "client", "platform", "protocol", "launch"];
+const ROOMS = ["server", "spec", "cli", "client", "platform", "protocol", "base", "launch"];
 
 export interface Pattern {
   /** As it is written: `/a+/g`. */

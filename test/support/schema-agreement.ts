@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import fc from "fast-check";
-import { isRecord } from "../../protocol/is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { root } from "./packs.ts";
 
 const ODD = [null, true, 0, 1, -1, 1.5, 200, 1e9, "", "x", "a b", "https://a.example", "http://a.example", [], ["x"], {}, { other: 1 }];

@@ -6,7 +6,7 @@ import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, symlink
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { errorMessage } from "../../protocol/error-message.ts";
+import { errorMessage } from "../../base/error-message.ts";
 import { installPackagesNow } from "../../scripts/npm-packages.ts";
 import { notRun, notRunOutsideCi } from "../support/not-run.ts";
 import { root } from "../support/packs.ts";

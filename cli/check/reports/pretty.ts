@@ -1,5 +1,5 @@
 // The report for people: where, what, the code, and what can be done.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import type { Paint } from "../../terminal/colour.ts";

@@ -1,6 +1,6 @@
 // From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
 import { t } from "@vscode/l10n";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { FilledForm, FromPanel, RunMode, Runnable, Survey } from "../../../protocol/panel.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { AuthScope } from "../../../protocol/run.ts";

@@ -1,5 +1,5 @@
 // The requests of a run as an HTTP Archive (HAR 1.2), as browsers' network panels open it. Masked, like the traces that it is made of.
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { statusOf } from "./request-status.ts";
 

@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { isRecord } from "../../../protocol/is-record.ts";
+import { isRecord } from "../../../base/is-record.ts";
 import type { Actions } from "../actions.ts";
 import { LightElement } from "../light-element.ts";
 import { markdownView } from "./markdown.ts";

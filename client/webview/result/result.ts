@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
-import { isRecord } from "../../../protocol/is-record.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { isRecord } from "../../../base/is-record.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";

@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { errorMessage } from "../../../protocol/error-message.ts";
-import { isRecord } from "../../../protocol/is-record.ts";
+import { errorMessage } from "../../../base/error-message.ts";
+import { isRecord } from "../../../base/is-record.ts";
 import type { RowUpdate } from "../../../protocol/run.ts";
 import { LightElement } from "../light-element.ts";
 import { optionsField, type PanelState } from "../state.ts";

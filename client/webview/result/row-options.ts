@@ -1,6 +1,6 @@
 // What may be chosen for the properties of a row that is edited: which of them offer something, and what a choice makes of the row.
 
-import { isRecord } from "../../../protocol/is-record.ts";
+import { isRecord } from "../../../base/is-record.ts";
 import type { Row } from "./rows.ts";
 
 /** A property that offers options; a list takes several of them. */

@@ -1,7 +1,7 @@
 // A result as rows and columns: which columns there are, in which order the rows stand, which of them match, and the texts that
 // leave the panel (TSV, CSV). Pure.
 import { t } from "@vscode/l10n";
-import { isRecord } from "../../../protocol/is-record.ts";
+import { isRecord } from "../../../base/is-record.ts";
 
 /** One row of a table: the columns by name, or a single value. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // What a result's schema says of a value: the toolkit's value types and hints, as the running pack gave them. Pure.
-import { isRecord } from "../../../protocol/is-record.ts";
+import { isRecord } from "../../../base/is-record.ts";
 import { isDate } from "./rows.ts";
 
 /** The hint of a value's schema, as the toolkit writes it: "url", "image", "percent" … */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { ClientCredentials } from "../../accounts/credential.ts";
 import { withoutEndSlashes } from "../../accounts/endpoint.ts";

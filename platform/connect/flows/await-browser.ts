@@ -1,7 +1,7 @@
 // The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
 // browser comes back by itself; where it cannot, the address that it ended at is pasted.
 import { t } from "@vscode/l10n";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
 import { type PageRefusal, refusalInPasted } from "../../oauth/authorization-page.ts";

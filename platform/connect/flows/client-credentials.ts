@@ -1,6 +1,6 @@
 // OAuth 2.0 client credentials (RFC 6749, section 4.4): no browser; the application itself is the account.
 import { t } from "@vscode/l10n";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import { requestToken } from "../../oauth/token-request.ts";
 import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";
 

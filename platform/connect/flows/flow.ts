@@ -1,6 +1,6 @@
 // What every sign-in flow is given and gives back; one file beside this for each kind.
 import { t } from "@vscode/l10n";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";

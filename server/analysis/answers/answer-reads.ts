@@ -1,8 +1,8 @@
 // What the pack's own code reads of the answer to a request: from the call that fetches, through names, callbacks and returns. For the
 // answers that are proposed for sandbox.json, so it may be incomplete: what cannot be followed is left out.
 
-import { defined } from "../../../protocol/defined.ts";
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { defined } from "../../../base/defined.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { AnswerReads, AnswerShape, SourceLocation } from "../../../protocol/run.ts";
 import { createModuleFinder } from "../modules/resolve-module.ts";
 import { type FunctionNode, isWrapper } from "../syntax/nodes.ts";

@@ -1,5 +1,5 @@
 // A pack → what the rules find in it, as the settings want it: diagnostics, whose fixes are made when they are asked for.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { allAuths, isKnown, propertyOf } from "../configuration/config.ts";
 import { seenAs } from "../configuration/seen.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";

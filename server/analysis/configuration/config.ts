@@ -1,7 +1,7 @@
 // Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, what is known to be absent.
 import { t } from "@vscode/l10n";
-import { areNear, closest } from "../../../protocol/closest.ts";
-import { defined } from "../../../protocol/defined.ts";
+import { areNear, closest } from "../../../base/closest.ts";
+import { defined } from "../../../base/defined.ts";
 import {
   AUTH_TYPES,
   type AuthScope,

@@ -1,6 +1,6 @@
 // A field of a formula or table in another spelling: the platform takes no notice of it.
 import { t } from "@vscode/l10n";
-import { areNear } from "../../../protocol/closest.ts";
+import { areNear } from "../../../base/closest.ts";
 import type { Finding } from "../model/findings.ts";
 import type { ObjectValue } from "../model/values.ts";
 import { replace } from "../text/edit.ts";

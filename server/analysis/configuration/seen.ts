@@ -1,8 +1,8 @@
 // What sign-ins and runs showed of a pack, where the source that they judged is still the same. What the source does not tell (a field that
 // is computed, a spread from elsewhere) may have changed: then nothing is said.
 import { t } from "@vscode/l10n";
+import { fingerprintOf } from "../../../base/fingerprint.ts";
 import type { Fact } from "../../../protocol/evidence.ts";
-import { fingerprintOf } from "../../../protocol/fingerprint.ts";
 import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
 import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../../spec/evidence.ts";
 import { ENUMS } from "../../../spec/fields.ts";

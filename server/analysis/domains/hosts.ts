@@ -1,7 +1,7 @@
 // Domains: what is a bare one, which a pack declares, which are the platform's own, and which anybody can have a host under.
 
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../../protocol/is-loopback.ts";
+import { isLoopback } from "../../../base/is-loopback.ts";
 import type { PackModel } from "../model/pack.ts";
 import { leftOverIn } from "./left-over.ts";
 import { SHARED_HOSTS } from "./shared-hosts.ts";

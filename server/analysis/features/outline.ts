@@ -1,5 +1,5 @@
 // What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import { propertyOf, textIn } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { PackModel } from "../model/pack.ts";

@@ -1,5 +1,5 @@
 // How the schema that a formula or a table has differs from the fields that an API gave, each difference with the edit that ends it.
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { SchemaDifferenceKind, SchemaField } from "../../../protocol/editor.ts";
 import { spelling } from "../../../spec/spelling.ts";
 import { propertyOf, textIn } from "../configuration/config.ts";

@@ -1,7 +1,7 @@
 // What tsconfig.json (or jsconfig.json) says of module names: `paths`, `baseUrl`, and what it inherits by `extends`.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
-import { isRecord } from "../../../protocol/is-record.ts";
-import { isTooDeepForFile } from "../../../protocol/json-depth.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { isRecord } from "../../../base/is-record.ts";
+import { isTooDeepForFile } from "../../../base/json-depth.ts";
 import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";

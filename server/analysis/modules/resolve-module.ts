@@ -1,5 +1,5 @@
 // The file that an import means: beside the importing one, where a path mapping leads, or in a package that is linked to.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { createPathMappings } from "./path-mapping.ts";
 import { isSource, joinPath, parent } from "./paths.ts";
 import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";

@@ -1,5 +1,5 @@
 // Names of the toolkit in what is inserted: as the file imports them, and imported where it does not yet.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";

@@ -1,7 +1,7 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 
-import { defined } from "../../../protocol/defined.ts";
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { defined } from "../../../base/defined.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { installWords, managerOfFolder, type PackageManager, usesPlugAndPlay } from "../../../spec/package-managers.ts";
 import type { ToolkitFacts } from "../model/pack.ts";
 import { packageOf } from "../syntax/toolkit-names.ts";

@@ -1,7 +1,7 @@
 // Packages of one's own in a monorepo: `@me/shared` where node_modules only links to a folder beside the pack. What is installed for real
 // is somebody else's, and is not looked into.
-import { isRecord } from "../../../protocol/is-record.ts";
-import { isTooDeepForFile } from "../../../protocol/json-depth.ts";
+import { isRecord } from "../../../base/is-record.ts";
+import { isTooDeepForFile } from "../../../base/json-depth.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";
 

@@ -1,6 +1,6 @@
 // What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
 
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Mutation } from "../model/mutations.ts";
 import type { PackSources } from "../model/pack.ts";

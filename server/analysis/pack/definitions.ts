@@ -1,6 +1,6 @@
 // What the calls of a pack's files, and the definitions that it is made of, hold: newPack({…}), what is assigned to a pack, manifests from
 // before newPack; the formulas, sync tables and MCP servers in all of them.
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { AssignedDefinition, CallFact, FileFacts } from "../model/facts.ts";
 import type { PackSources, RunnableFact, ServerFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";

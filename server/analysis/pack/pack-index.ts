@@ -1,5 +1,5 @@
 // Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
 import { meaningOf } from "../modules/reexported-toolkit.ts";

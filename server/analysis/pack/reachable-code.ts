@@ -1,7 +1,7 @@
 // Which functions of a pack anything leads to: from the code that runs while it loads, and from what the platform calls. In doubt a function
 // is reached. It is asked by few packs, and found by names: the sources are parsed for it, since no tree is kept.
 
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";

@@ -1,6 +1,6 @@
 // The resolvers of packs. One is used again after an edit where the code of each statement still sees the same of the others: then every
 // value of a statement that is still there resolves to the same.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import { createForeignChanges, type ForeignChanges } from "../modules/written-imports.ts";
 import { createResolver, type Resolver } from "./resolve.ts";

@@ -1,5 +1,5 @@
 // A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { Names, Place, Resolve, Value } from "../model/values.ts";
 import { isUrlCall, textOfMadeUrl } from "../syntax/made-url.ts";

@@ -1,7 +1,7 @@
 // The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, the headers that it sets,
 // and the functions of the pack (formulas, tables, naming of accounts) that lead to it.
 
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";

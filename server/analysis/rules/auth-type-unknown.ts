@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { TYPE_ALIASES } from "../../../spec/auth-type-name.ts";
 import { AUTH_TYPES, type AuthTypeName, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { spelling } from "../../../spec/spelling.ts";

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { formulaOf, isNoStringArray, nameOf, propertyOf, propose, removal, valueIn } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";

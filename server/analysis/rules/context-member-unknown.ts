@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { CONTEXT_MEMBERS, UNDECLARED_MEMBERS, type UndeclaredMember } from "../../../spec/context-members.ts";
 import { respell } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { customParams, placeholderOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Place } from "../model/values.ts";

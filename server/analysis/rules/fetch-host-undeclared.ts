@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { areNear } from "../../../protocol/closest.ts";
+import { areNear } from "../../../base/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { propose } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { areNear } from "../../../protocol/closest.ts";
+import { areNear } from "../../../base/closest.ts";
 import { fix, propose, respell, valueIn } from "../configuration/config.ts";
 import { type NameGiven, namesGiven, namesHeaders } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";

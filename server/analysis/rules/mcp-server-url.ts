@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
-import { isLoopback } from "../../../protocol/is-loopback.ts";
+import { closest } from "../../../base/closest.ts";
+import { isLoopback } from "../../../base/is-loopback.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { fix, nameOf, propertyOf, propose, removal, respell, unsureField } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";

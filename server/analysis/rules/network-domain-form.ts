@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../../protocol/is-loopback.ts";
+import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
 import { bareDomain, domainDoubt, domainFault, isAddress, meantDomain, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";

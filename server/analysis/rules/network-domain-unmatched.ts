@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { declaredDomain, singleDomains } from "../domains/hosts.ts";

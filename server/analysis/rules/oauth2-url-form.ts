@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../../protocol/is-loopback.ts";
+import { isLoopback } from "../../../base/is-loopback.ts";
 import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
 import { hostOf, isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";

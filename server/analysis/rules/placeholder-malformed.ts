@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { customParamNames, fix, placeholderOf, propose } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { customParamNames, fieldValue, propose, respell } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertItem, replace } from "../text/edit.ts";

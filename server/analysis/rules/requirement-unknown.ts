@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";

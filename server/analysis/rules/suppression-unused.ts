@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { closest } from "../../../protocol/closest.ts";
+import { closest } from "../../../base/closest.ts";
 import { fix, respell } from "../configuration/config.ts";
 import type { SuppressionFact } from "../model/facts.ts";
 import type { Finding, Fix } from "../model/findings.ts";

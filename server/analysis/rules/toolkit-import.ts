@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { areNear, closest } from "../../../protocol/closest.ts";
+import { areNear, closest } from "../../../base/closest.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import { AGENT_METHODS, BUILDER_METHODS } from "../../../spec/pack-builder.ts";
 import { propose, respell } from "../configuration/config.ts";

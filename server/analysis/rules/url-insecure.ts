@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { isLoopback } from "../../../protocol/is-loopback.ts";
+import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { hostOf, knownText } from "../domains/url-value.ts";

@@ -1,7 +1,7 @@
 // What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
 // One for the command line and the language server: what one leaves out, the other does.
 
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { parent } from "../modules/paths.ts";
 import { compileGlob } from "./glob.ts";
 

@@ -2,8 +2,8 @@
 // around it still counts.
 import { t } from "@vscode/l10n";
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
-import { closest } from "../../../protocol/closest.ts";
-import { DEEPEST_FILE, isTooDeepForFile } from "../../../protocol/json-depth.ts";
+import { closest } from "../../../base/closest.ts";
+import { DEEPEST_FILE, isTooDeepForFile } from "../../../base/json-depth.ts";
 import type { Severity } from "../model/findings.ts";
 import { expandBraces } from "./glob.ts";
 

@@ -1,6 +1,6 @@
 // Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
 
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { DEFAULT_TOOLKIT } from "../../../spec/toolkit.ts";
 import type { Severity } from "../model/findings.ts";
 import { joinPath, parent } from "../modules/paths.ts";

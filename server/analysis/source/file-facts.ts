@@ -1,7 +1,7 @@
 // One statement of a source → its plain facts, and those of all statements → the facts of the file: lists joined, and what can be said only
 // when all are known. `source.ts` alone keeps a tree.
 import type { ts } from "ts-morph";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, PlaceholderFact, Unread } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
 import { joinContextFacts } from "../syntax/context-facts.ts";

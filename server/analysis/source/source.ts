@@ -2,7 +2,7 @@
 // objects afterwards, moved in place; so a statement's facts are kept with it. They never change: their places ask the statement's anchor,
 // which is moved here and nowhere else.
 import type { ts } from "ts-morph";
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
 import { calledPaths } from "../syntax/called-paths.ts";
 import { returnsOf } from "../syntax/function-facts.ts";

@@ -1,6 +1,6 @@
 // What a file does with the context that the platform passes to it: requests, calls that pass the context on, uses of the account's
 // endpoint. Everything is found by name, and looked at only where the name stands.
-import { defined } from "../../../protocol/defined.ts";
+import { defined } from "../../../base/defined.ts";
 import type { ContextCall, ContextFacts, FunctionFact } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
 import { GIVES_CONTEXT, isGuarded } from "./endpoint-guards.ts";

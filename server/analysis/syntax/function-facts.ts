@@ -1,7 +1,7 @@
 // What a function returns, what its parameters are called, and what it does with promises. Rules ask about few of a pack's functions.
 // So each is looked for in the file's tree when it is first asked about, and the walk over a file has nothing to do with it.
 
-import { getOrInsert } from "../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Binding, FunctionReturns } from "../model/function-facts.ts";
 import type { Place, Value } from "../model/values.ts";

@@ -1,6 +1,6 @@
 // The toolkit by its names: which modules it is, and what a path of names means inside it, however it is imported.
 
-import { areNear } from "../../../protocol/closest.ts";
+import { areNear } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";

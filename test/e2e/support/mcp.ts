@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../../../protocol/error-message.ts";
+import { errorMessage } from "../../../base/error-message.ts";
 import { installPackagesNow } from "../../../scripts/npm-packages.ts";
 import type { Authority } from "../../interop/authority.ts";
 import { packages } from "../../interop/install.ts";

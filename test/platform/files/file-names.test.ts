@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import fc from "fast-check";
+import { asStored, canonical, type FileNames, oneSpelling, writtenAs } from "../../../base/canonical.ts";
 import { canonicalPath, isSameFile, oneOf, spelling } from "../../../platform/files/file-names.ts";
-import { asStored, canonical, type FileNames, oneSpelling, writtenAs } from "../../../protocol/canonical.ts";
 
 /** Names as folders have them, with all that paths, URLs and globs take for something else. */
 const name = fc.stringMatching(/^[A-Za-zäÖ0-9 #%()@&+,;=![\]{}~^'$-]{1,8}$/).filter((text) => text.trim() === text && !/^\.+$/.test(text));

@@ -1,10 +1,10 @@
 // Dynamic client registration (RFC 7591) by itself: what is sent, what is taken of the answer, and for how long.
 import assert from "node:assert/strict";
+import { defined } from "../../../base/defined.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/oauth/discovery.ts";
 import type { Reach } from "../../../platform/oauth/provider-fetch.ts";
 import { isCurrent, registerClient } from "../../../platform/oauth/registration.ts";
-import { defined } from "../../../protocol/defined.ts";
 import { auth } from "../../support/broker.ts";
 import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
 

@@ -1,7 +1,7 @@
 // What is done to a name under its other names: `const b = a; b.key = …` changes what `a` stands for. A change goes from declaration to
 // declaration, each in its scope, until nothing new comes of it; so circles of names end, and a name that many scopes declare stays apart.
 
-import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Declaration } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import { type Alias, find } from "./declarations.ts";

@@ -1,6 +1,6 @@
 // What a name stands for where it is used, when it is assigned again or its object is written to: by the changes that count there.
 
-import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";

@@ -1,6 +1,6 @@
 // The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
 // written to, under whichever name, is no longer what its literal says.
-import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Declaration, DeclaredNames } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import type { Place, Span, Value } from "../../model/values.ts";

@@ -1,7 +1,7 @@
 // What becomes of a value after its literal: an object that is written to, or passed to code that may write to it, may have more in it
 // than its literal says, and a list that is filled holds more than it lists.
 
-import { getOrInsert } from "../../../../protocol/get-or-insert.ts";
+import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Definition, Mutation, Written } from "../../model/mutations.ts";
 import type { ObjectValue, Place, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
