@@ -2,9 +2,9 @@
 
 import { defined } from "../base/defined.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
-import type { ClientCredentials } from "../platform/accounts/credential.ts";
 import { authenticationOf } from "../platform/connect/connect.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
+import type { ClientCredentials } from "../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
 import { systemUserName } from "../platform/accounts/system-user-name.ts";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
-import { lookUp } from "../platform/requests/look-up.ts";
+import { lookUp } from "../platform/network/look-up.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { trustedCertificates, userName } from "./settings.ts";

@@ -315,3 +315,6 @@ const OWNERS = ((): ReadonlyMap<string, readonly AuthTypeName[]> => {
     for (const field of new Set(fields.map((own) => own.name))) owners.set(field, [...(owners.get(field) ?? []), name]);
   return owners;
 })();
+
+/** Returns where an authentication is in a pack's definition: the beginning of every path to a field of its configuration. */
+export const configRoot = <Scope extends "user" | "system">(scope: Scope): `${Scope}Authentication` => `${scope}Authentication`;

@@ -1,9 +1,9 @@
 // `pack-auth run --all-accounts`: a row for each account that was connected; an action is asked about each time.
 import type { Account } from "../../platform/accounts/account-files.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
-import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { changesData } from "../../protocol/definition.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { RunReport } from "../../protocol/run.ts";

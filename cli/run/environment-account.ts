@@ -3,11 +3,11 @@
 // credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
 import { defined } from "../../base/defined.ts";
-import type { Credential } from "../../platform/accounts/credential.ts";
-import { normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { covers } from "../../platform/requests/url-policy.ts";
-import type { RunAccount } from "../../platform/runs/run-options.ts";
+import { normaliseEndpoint } from "../../platform/network/endpoint.ts";
+import { covers } from "../../platform/network/url-policy.ts";
+import type { Credential } from "../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, takesAccount } from "../../spec/auth-types.ts";
 

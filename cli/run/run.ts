@@ -1,6 +1,7 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
 
 import { defined } from "../../base/defined.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -10,7 +11,6 @@ import { refuseFailed } from "../../platform/recordings/test-file.ts";
 import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
-import type { RunAccount } from "../../platform/runs/run-options.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { AuthScope, RunReport } from "../../protocol/run.ts";

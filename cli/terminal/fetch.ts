@@ -5,9 +5,9 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { Fetch } from "../../platform/host.ts";
-import { leadsInside } from "../../platform/requests/look-up.ts";
-import { proxyFailure } from "../../platform/requests/network-message.ts";
-import { isPrivateAddress } from "../../platform/requests/private-address.ts";
+import { leadsInside } from "../../platform/network/look-up.ts";
+import { proxyFailure } from "../../platform/network/network-message.ts";
+import { isPrivateAddress } from "../../platform/network/private-address.ts";
 
 interface CliFetch {
   readonly fetch: Fetch;

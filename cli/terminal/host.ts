@@ -7,7 +7,7 @@ import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { programEnvironment, programOnPath, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost, SecretStore } from "../../platform/host.ts";
-import { lookUp } from "../../platform/requests/look-up.ts";
+import { lookUp } from "../../platform/network/look-up.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";

@@ -1,8 +1,8 @@
 // An account of this window made ready for a run.
 import type { Account } from "../../platform/accounts/accounts.ts";
-import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
+import { usableAccount } from "../../platform/connect/usable-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import type { RunAccount } from "../../platform/runs/run.ts";
 import type { Services } from "../services.ts";
 
 /** Throws sign-in-again where the account cannot be used. */

@@ -11,7 +11,7 @@ import type { TypedClient } from "../../platform/connect/oauth-credentials.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Back } from "../../platform/host.ts";
-import { switchRemedies } from "../../platform/runs/remedies.ts";
+import { switchRemedies } from "../../platform/sandbox/switch-remedies.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
 import { packName } from "../packs/pack-name.ts";

@@ -4,7 +4,7 @@ import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { scopeRows } from "../../platform/runs/scope-uses.ts";
+import { scopeRows } from "../../platform/runs/scope-rows.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, RunnableArgument } from "../../protocol/panel.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { lastAccount, rememberAccount } from "../accounts/last-account.ts";

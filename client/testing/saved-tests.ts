@@ -5,6 +5,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { differenceLines, problemText } from "../../platform/recordings/problem-text.ts";
@@ -13,7 +14,6 @@ import { type Problem, type Replay, type ReplayOptions, replay } from "../../pla
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { entryOf, ownEntryOf, readTestFile, refuseFailed, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
-import type { RunAccount } from "../../platform/runs/run-options.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
-import { scopeRows } from "../../platform/runs/scope-uses.ts";
+import { scopeRows } from "../../platform/runs/scope-rows.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, STATE_NAMES, stateText } from "../../protocol/account-state.ts";
-import { type ScopeRow, useText } from "../../protocol/scopes.ts";
+import type { ScopeRow } from "../../protocol/scopes.ts";
 
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
@@ -27,9 +27,8 @@ function expiry(at: number, now: number): string {
 }
 
 /** Beside a scope of an account. */
-export const scopeParts = ({ granted, askedBy, ...use }: ScopeRow): readonly string[] => [
+export const scopeParts = ({ granted, askedBy }: ScopeRow): readonly string[] => [
   granted ? t`granted` : t`not granted`,
-  t`used: ${useText(use)}`,
   ...(askedBy === undefined ? [] : [t`requested by ${askedBy.join(", ") || t`nobody`}`]),
 ];
 

@@ -8,18 +8,17 @@ import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import { isTooDeepForFile } from "../../base/json-depth.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import type { ScopeUse, ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, OPEN_ELSEWHERE, retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
-import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";
+import { CLIENT_METHODS, type ClientMethod } from "../secrets/credential.ts";
 import { inSlices, startSlices } from "../slices.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
 
 /** By the provider, or by us: a refresh token that was sent, and whose answer was lost, is not sent twice. */
 export type RefusedRenewal = "refused" | "interrupted";
 
-/** Bytes; the scopes that runs needed are the most of it. */
+/** Bytes. */
 const LARGEST_FILE = 1024 * 1024;
 
 /** What is remembered of an account. */
@@ -50,8 +49,6 @@ export interface Account {
   readonly sandboxOrigin?: string;
   readonly scopesRequested?: readonly string[];
   readonly scopesGranted?: readonly string[];
-  /** What its runs needed, by scope. */
-  readonly scopeUses?: ScopeUses;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** True where it ends with its token, as the provider gave no refresh token; or why its token cannot be renewed. */
@@ -166,7 +163,6 @@ const hasMembers =
   (value) =>
     isRecord(value) && Object.entries(members).every(([name, check]) => check(value[name]));
 
-const SCOPE_USE: Readonly<Record<keyof ScopeUse, Check>> = { succeeded: Number.isFinite, refused: Number.isFinite };
 const SERVER: Readonly<Record<keyof AccountServer, Check>> = {
   issuer: optional(isText),
   tokenUrl: optional(isText),
@@ -191,7 +187,6 @@ const ACCOUNT: Readonly<Record<keyof Account, Check>> = {
   sandboxOrigin: optional(isText),
   scopesRequested: optional(isTexts),
   scopesGranted: optional(isTexts),
-  scopeUses: optional(isRecordOf(hasMembers(SCOPE_USE))),
   expiresAt: optional(Number.isFinite),
   unrenewable: optional((value) => value === true || value === "refused" || value === "interrupted"),
   createdAt: Number.isFinite,

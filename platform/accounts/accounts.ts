@@ -9,18 +9,17 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
-import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { isBusy, OPEN_ELSEWHERE } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";
+import type { ClientCredentials, Credential } from "../secrets/credential.ts";
 import { inSlices } from "../slices.ts";
 import { type Account, accountFiles } from "./account-files.ts";
 import { distinctName } from "./account-name.ts";
 import { type AccountSurroundings, accountState, LOST } from "./account-state.ts";
 import { type ClientStore, openClientStore, readSecret } from "./client-store.ts";
-import type { ClientCredentials, Credential } from "./credential.ts";
 
 export type { Account } from "./account-files.ts";
 
@@ -80,8 +79,6 @@ export interface Accounts extends ClientStore {
   save(account: Account, credential: Credential, client?: ClientCredentials): Promise<Account>;
   /** A label that another account of the pack has is made distinct. */
   update(id: string, change: AccountChange): Promise<void>;
-  /** Counts what runs needed; undefined forgets it. Throws storage-failed. */
-  countScopes(id: string, count: ((uses: ScopeUses) => ScopeUses) | undefined): Promise<void>;
   /**
    * Puts a renewed credential in place of the one that it renews. Writes nothing where the account was removed meanwhile, or
    * signed in anew. Throws storage-failed and leaves what was there.
@@ -232,11 +229,6 @@ export function openAccounts(host: AccountsHost): Accounts {
         if (account !== undefined) await files.put(await withDistinctLabel(changed(account)));
       });
     },
-    countScopes: (id, count) =>
-      rewrite(id, t`What the run needed could not be counted.`, ({ scopeUses = {}, ...account }) => ({
-        ...account,
-        ...defined({ scopeUses: count?.(scopeUses) }),
-      })),
     renew: (id, { credential, generation, rotates, change: changed }) =>
       changeOne(id, t`The renewed token could not be saved.`, async () => {
         const account = await files.get(id);

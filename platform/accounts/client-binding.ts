@@ -1,7 +1,7 @@
 // Where an application's client ID and secret may go: to the token endpoints that they were entered for, or worked at. A tokenUrl that
 // the pack has changed since gets them only from somebody who was asked.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials } from "./credential.ts";
+import type { ClientCredentials } from "../secrets/credential.ts";
 
 /** A token endpoint as it is remembered: origin and path. */
 export function tokenAddress(tokenUrl: string): string {

@@ -4,9 +4,9 @@ import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
-import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";
+import type { ClientCredentials } from "../secrets/credential.ts";
+import { CLIENT_METHODS, type ClientMethod } from "../secrets/credential.ts";
 import { boundTo, isSameClient, mayGoTo } from "./client-binding.ts";
-import type { ClientCredentials } from "./credential.ts";
 
 export interface ClientStore {
   clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;

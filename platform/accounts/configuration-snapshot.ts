@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { covers } from "../requests/url-policy.ts";
+import { covers } from "../network/url-policy.ts";
 
 /** Field → what it was. Texts as they stand in the configuration, anything larger as a hash. */
 export type ConfigurationSnapshot = Readonly<Record<string, string | readonly string[]>>;

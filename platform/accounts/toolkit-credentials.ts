@@ -13,7 +13,7 @@ import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { readRegularFile, readUnlinkedFile } from "../files/regular-file.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
-import type { ClientCredentials, Credential } from "./credential.ts";
+import type { ClientCredentials, Credential } from "../secrets/credential.ts";
 import { gitRepositoryOf } from "./git-repository.ts";
 
 export const TOOLKIT_FILE = ".coda-credentials.json";

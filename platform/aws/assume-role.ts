@@ -2,12 +2,12 @@
 // the platform's own: pack code cannot reach it. Session keys live in memory only.
 import { t } from "@vscode/l10n";
 import { XMLParser } from "fast-xml-parser";
-import type { Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { withinTime } from "../requests/abortable.ts";
-import { networkSentence } from "../requests/network-message.ts";
-import { sandboxAddress } from "../requests/sandbox-address.ts";
+import { withinTime } from "../network/abortable.ts";
+import { networkSentence } from "../network/network-message.ts";
+import { sandboxAddress } from "../network/sandbox-address.ts";
+import type { Credential } from "../secrets/credential.ts";
 import { type AwsKeys, signRequest } from "./sign-request.ts";
 
 type AwsCredential = Credential & { readonly kind: "aws" };

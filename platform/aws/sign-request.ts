@@ -1,7 +1,7 @@
 // AWS Signature Version 4: a request as it goes on the wire → the same with the headers that prove who sent it. Last of all, since
 // the signature covers what was there before it.
 import { defined } from "../../base/defined.ts";
-import type { OutgoingRequest } from "../requests/outgoing-request.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
 
 /** Keys of a user, or of a role's session. */
 export interface AwsKeys {

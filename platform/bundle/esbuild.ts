@@ -10,10 +10,10 @@ import { compileFunction } from "node:vm";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { madeOnce } from "../../base/made-once.ts";
+import { nodeEnvironment } from "../child-process/node-environment.ts";
+import { watchMemory } from "../child-process/resident-memory.ts";
+import { spawnOrTell } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
-import { nodeEnvironment } from "../process/node-environment.ts";
-import { watchMemory } from "../process/resident-memory.ts";
-import { spawnOrTell } from "../process/spawn-or-tell.ts";
 
 export interface EsbuildChoice {
   /** The folder of the native esbuild that comes with the product; without it, the dependency of that name. */

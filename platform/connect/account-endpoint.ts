@@ -4,16 +4,17 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
-import { choiceProblem, endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
+import { configRoot } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
+import { choiceProblem, endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import type { Pack } from "../process/pack.ts";
 import { forbidden, REFUSED } from "../requests/challenge.ts";
 import { noData, unreachable } from "../requests/no-data.ts";
 import { domainHint, domainRemedies } from "../runs/remedies.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
-import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
+import { type FlowContext, titleOf } from "./flows/flow.ts";
 
 /** What of a sign-in the questions need; a choice made later has no more than this. */
 export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;

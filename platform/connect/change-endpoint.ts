@@ -4,10 +4,11 @@ import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { nameChange } from "../accounts/account-name.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
-import type { RunAccount, RunOptions } from "../runs/run.ts";
+import type { RunOptions } from "../runs/run.ts";
 import { askEndpoint, type EndpointContext, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 
 interface ChangeEndpointOptions {

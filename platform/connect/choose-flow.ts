@@ -2,12 +2,12 @@
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { AUTH_TYPES, asksProvider, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, asksProvider, configRoot, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithAws } from "./flows/aws.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
-import { configRoot, type Flow } from "./flows/flow.ts";
+import type { Flow } from "./flows/flow.ts";
 import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";

@@ -6,32 +6,32 @@ import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { asksProvider } from "../../spec/auth-types.ts";
+import { asksProvider, configRoot } from "../../spec/auth-types.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
 import { distinctName, SANDBOX_USER } from "../accounts/account-name.ts";
 import { type Account, newAccountId, packKey } from "../accounts/accounts.ts";
 import { enteredFor } from "../accounts/client-binding.ts";
 import { snapshotOf } from "../accounts/configuration-snapshot.ts";
-import type { ClientCredentials } from "../accounts/credential.ts";
-import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
+import type { SignedIn } from "../accounts/signed-in.ts";
 import type { ToolkitCredentials } from "../accounts/toolkit-credentials.ts";
 import { PackAuthError } from "../errors.ts";
 import { openEvidence } from "../evidence/evidence.ts";
 import { type SignInRecord, signInFacts } from "../evidence/sign-in-facts.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import type { Back } from "../host.ts";
-import type { ClientMethod } from "../oauth/client-authentication.ts";
+import { endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import { DEFAULT_REDIRECT } from "../oauth/receiver.ts";
 import type { TokenExchange } from "../oauth/token-request.ts";
 import type { Pack } from "../process/pack.ts";
 import type { RunOptions } from "../runs/run.ts";
+import type { ClientCredentials, ClientMethod } from "../secrets/credential.ts";
 import { SHORTEST_SECRET } from "../secrets/redact.ts";
 import { shortSecrets } from "../secrets/short-secrets.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace, type Placed } from "./account-endpoint.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
-import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn } from "./flows/flow.ts";
+import type { FlowContext, SandboxSignIn } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
 import type { OAuthCredentialsOptions, TypedClient } from "./oauth-credentials.ts";
 import { publishedAddress } from "./published-address.ts";
@@ -272,7 +272,6 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       scopesGranted: signedIn.scopesGranted,
       clientMethod: signedIn.clientMethod,
       server: signedIn.server,
-      scopeUses: replaced !== undefined && isOfSandbox(replaced) === (sandbox !== undefined) ? replaced.scopeUses : undefined,
       forcePkce: signedIn.forcePkce,
       expiresAt: credential.kind === "oauth2" ? credential.expiresAt : undefined,
       unrenewable,

@@ -7,14 +7,15 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { takesAccount } from "../../spec/auth-types.ts";
 import { openAccounts } from "../accounts/accounts.ts";
-import { usableAccount } from "../accounts/usable-account.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
-import type { RunAccount, RunOptions } from "../runs/run-options.ts";
+import type { RunOptions } from "../runs/run-options.ts";
 import { approve } from "../sandbox/approve.ts";
 import type { RegisterResponse } from "../sandbox/protocol.ts";
 import { connect } from "./connect.ts";
+import { usableAccount } from "./usable-account.ts";
 
 /** What a run needs to go to the sandbox, and nowhere else. */
 export interface AtSandbox extends Pick<RunOptions, "sandboxOrigin"> {

@@ -3,9 +3,9 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
-import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
+import type { ClientCredentials } from "../secrets/credential.ts";
 import type { FlowClient } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
 import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions, type TypedClient } from "./oauth-credentials.ts";

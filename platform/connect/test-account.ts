@@ -1,9 +1,9 @@
 // Testing an account: getConnectionName runs with its credential, and what that teaches of the account is stored.
 import { isUnnamed, nameChange } from "../accounts/account-name.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import type { Pack } from "../process/pack.ts";
 import type { RunOptions } from "../runs/run.ts";
-import type { RunAccount } from "../runs/run-options.ts";
 import { type ConnectionName, connectionName, type EndpointContext } from "./account-endpoint.ts";
 
 interface TestedAccount {

@@ -6,14 +6,14 @@ import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
-import { asksProvider, flowKindOf } from "../../spec/auth-types.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
 import type { ConfigurationCode } from "../../spec/evidence.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
-import { challengesIn, headerWanted } from "../requests/challenge.ts";
+import { challengesIn } from "../network/challenges.ts";
+import { headerWanted } from "../requests/challenge.ts";
 import { noData } from "../requests/no-data.ts";
-import type { RunAccount } from "../runs/run-options.ts";
-import { countedUses, scopesNeeded } from "../runs/scope-uses.ts";
 import { configurationFingerprint, OF_REQUESTS, openEvidence, type Shown } from "./evidence.ts";
 
 interface RanPack {
@@ -32,9 +32,6 @@ export async function keepRunFacts(
     await openEvidence(host).add(runFacts(pack, report, account));
     const isRefused = refusedAtLast(report.requests);
     if (isRefused !== undefined) await account?.judged?.(isRefused);
-    const isCounted = account?.scope === "user" && asksProvider(pack.definition.userAuthentication?.type);
-    const needed = isCounted ? scopesNeeded(pack.definition, report, account.granted ?? []) : undefined;
-    if (needed !== undefined) await account?.countScopes?.((uses) => countedUses(uses, needed));
   } catch (error) {
     host.log(errorMessage(error));
   }

@@ -4,12 +4,12 @@ import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { type ConfigurationCode, isConfigurationCode } from "../../spec/evidence.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
-import type { SignedIn } from "../connect/flows/flow.ts";
+import type { SignedIn } from "../accounts/signed-in.ts";
 import { PackAuthError } from "../errors.ts";
+import { covers } from "../network/url-policy.ts";
 import { LOCATIONS } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import type { TokenExchange } from "../oauth/token-request.ts";
-import { covers } from "../requests/url-policy.ts";
 import { configurationFingerprint, OF_REQUESTS, type Shown } from "./evidence.ts";
 
 export interface SignInRecord {

@@ -4,7 +4,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
-import { abortable } from "../requests/abortable.ts";
+import { abortable } from "../network/abortable.ts";
 import { inItsWords } from "./error-texts.ts";
 import { isReachable, type Reach, signalOf } from "./provider-fetch.ts";
 import { excerpt } from "./token-failure.ts";

@@ -2,11 +2,7 @@
 import { t } from "@vscode/l10n";
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials, SecretAuthMethod } from "../accounts/credential.ts";
-
-/** How client ID and secret travel: a form body, HTTP Basic (as they are, or form-encoded), a JSON body, or no secret at all. */
-export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;
-export type ClientMethod = (typeof CLIENT_METHODS)[number];
+import type { ClientCredentials, ClientMethod, SecretAuthMethod } from "../secrets/credential.ts";
 
 export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
   form: t`form body`,
@@ -39,7 +35,7 @@ const REGISTERED: Readonly<Record<SecretAuthMethod, ClientMethod>> = { client_se
 const registeredMethod = ({ registration }: ClientCredentials): ClientMethod | undefined =>
   registration?.authMethod === undefined ? undefined : REGISTERED[registration.authMethod];
 
-/** Whether a client with this token_endpoint_auth_method sends its secret in a way of {@link CLIENT_METHODS}. */
+/** Whether a client with this token_endpoint_auth_method sends its secret in one of our ways. */
 export const isSecretAuthMethod = (name: unknown): name is SecretAuthMethod => typeof name === "string" && Object.hasOwn(REGISTERED, name);
 
 /**

@@ -1,8 +1,8 @@
 // The provider's addresses as the configuration gives them; checked wherever a code or a secret is about to go there.
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { withoutEndSlashes } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
+import { withoutEndSlashes } from "../network/endpoint.ts";
 
 /**
  * An absolute https URL (http on this machine only); a root-relative one is taken from the account's endpoint. Throws configuration-invalid.

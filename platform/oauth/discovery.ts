@@ -6,8 +6,8 @@
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
-import { abortable } from "../requests/abortable.ts";
-import { challengesIn } from "../requests/challenge.ts";
+import { abortable } from "../network/abortable.ts";
+import { challengesIn } from "../network/challenges.ts";
 import { isReachable, providerOptions, type Reach, signalOf } from "./provider-fetch.ts";
 
 export interface Server {

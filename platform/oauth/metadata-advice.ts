@@ -2,8 +2,8 @@
 // that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
+import type { OAuth2Credential } from "../secrets/credential.ts";
 import type { Discovered, OtherServer, Server } from "./discovery.ts";
 import { type ErrorText, type OAuthRefusal, oauthErrorText } from "./error-texts.ts";
 import { OFFLINE_ACCESS, type TokenRequestError } from "./token-request.ts";

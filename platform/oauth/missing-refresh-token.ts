@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
-import type { Credential, OAuth2Credential } from "../accounts/credential.ts";
+import type { Credential, OAuth2Credential } from "../secrets/credential.ts";
 
 /** What to try; providers want to be asked in their own way. */
 export function refreshTokenHint(auth: AuthenticationDefinition): string {

@@ -9,9 +9,9 @@ import { isLoopback } from "../../base/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { abortable, withinTime } from "../requests/abortable.ts";
-import { isPrivateAddress } from "../requests/private-address.ts";
-import { logicalText, sandboxAddress } from "../requests/sandbox-address.ts";
+import { abortable, withinTime } from "../network/abortable.ts";
+import { isPrivateAddress } from "../network/private-address.ts";
+import { logicalText, sandboxAddress } from "../network/sandbox-address.ts";
 
 export interface Reach {
   readonly fetch: Fetch;

@@ -4,9 +4,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { t } from "@vscode/l10n";
-import type { OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
+import type { OAuth2Credential } from "../secrets/credential.ts";
 
 interface RefreshMark {
   /** Whether this very credential was sent before, and no answer was stored. Throws storage-failed where that cannot be read. */

@@ -2,10 +2,10 @@
 // person is told whether the provider agreed.
 import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
-import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
-import { networkMessage } from "../requests/network-message.ts";
+import { networkMessage } from "../network/network-message.ts";
+import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
 import { createRedactor } from "../secrets/redact.ts";
-import { authenticationBy, basicForms, type ClientMethod } from "./client-authentication.ts";
+import { authenticationBy, basicForms } from "./client-authentication.ts";
 import { isClientRefusal } from "./error-codes.ts";
 import { inItsWords } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";

@@ -6,7 +6,7 @@ import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { networkHint, networkSentence, wasNeverSent } from "../requests/network-message.ts";
+import { networkHint, networkSentence, wasNeverSent } from "../network/network-message.ts";
 import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
 import { isInvalidGrant, type OAuthPhase } from "./error-codes.ts";
 import { type ErrorText, inItsWords, type OAuthRefusal, oauthErrorText, refusalMessage } from "./error-texts.ts";

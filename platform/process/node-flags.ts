@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { defined } from "../../base/defined.ts";
-import { nodeEnvironment } from "./node-environment.ts";
+import { nodeEnvironment } from "../child-process/node-environment.ts";
 
 export interface NodeFlags {
   /** `--permission` from 22.13, `--experimental-permission` before. */

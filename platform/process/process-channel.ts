@@ -5,6 +5,7 @@ import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
+import { watchMemory } from "../child-process/resident-memory.ts";
 import { PackAuthError } from "../errors.ts";
 import { receiveMessages } from "./incoming-messages.ts";
 import { encodeBody, writeMessage } from "./outgoing-message.ts";
@@ -20,7 +21,6 @@ import {
   tooMuchMemory,
   tooMuchOutput,
 } from "./process-limits.ts";
-import { watchMemory } from "./resident-memory.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
 type Listener = (message: FromPackProcess) => void;

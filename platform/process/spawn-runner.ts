@@ -5,11 +5,11 @@ import { openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { t } from "@vscode/l10n";
+import { nodeEnvironment } from "../child-process/node-environment.ts";
+import { spawnOrTell } from "../child-process/spawn-or-throw.ts";
 import { makeTemporary, temporaryFailed } from "../files/make-temporary.ts";
 import { removeTemporary } from "../files/remove-temporary.ts";
-import { nodeEnvironment } from "./node-environment.ts";
 import type { NodeFlags } from "./node-flags.ts";
-import { spawnOrTell } from "./spawn-or-tell.ts";
 
 export type RunnerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 

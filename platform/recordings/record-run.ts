@@ -3,14 +3,14 @@
 import { isRecord } from "../../base/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
-import type { Credential } from "../accounts/credential.ts";
 import { maskedBody } from "../bodies/masked-body.ts";
+import { isCut, readShown } from "../bodies/shown-body.ts";
 import type { Pack } from "../process/pack.ts";
 import { resolveDates } from "../runs/date-range.ts";
 import { ownTimezone } from "../runs/read-date.ts";
 import { run } from "../runs/run.ts";
 import type { RunOptions } from "../runs/run-options.ts";
-import { isCut, readShown } from "../runs/shown-body.ts";
+import type { Credential } from "../secrets/credential.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 

@@ -6,9 +6,10 @@ import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
 import { PackAuthError } from "../errors.ts";
-import type { OutgoingRequest } from "../requests/outgoing-request.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
+import { logicalText } from "../network/sandbox-address.ts";
+import type { RequestRecorder } from "../requests/request-recorder.ts";
 import type { TraceEntry } from "../requests/request-trace.ts";
-import { logicalText } from "../requests/sandbox-address.ts";
 import { MASK, type Redactor } from "../secrets/redact.ts";
 import type { Sent } from "./match.ts";
 import type { SavedBody, SavedRequest } from "./saved-test.ts";
@@ -17,23 +18,13 @@ import type { SavedBody, SavedRequest } from "./saved-test.ts";
 const LARGEST_BODY = 5 * 1024 * 1024;
 const LARGEST_RECORDING = 50 * 1024 * 1024;
 
-export interface Recorder {
-  /** Requests keep the order in which they began. */
-  begin(asked: FetchRequest): RecordedRequest;
-  /** An answer came from where nobody records. */
-  missed(): void;
+export interface Recorder extends RequestRecorder {
   /** Whether all answers are there; those that were too large aside. */
   readonly isComplete: boolean;
   /** The hop of a trace with its answer's body; undefined where that was not sent, not answered, or is too large. */
   answered(trace: RequestTrace["id"]): AnsweredHop | undefined;
   /** Masked. Throws recording-refused for what cannot be replayed. */
   requests(sandboxOrigin: string | undefined, redactor: Redactor): readonly SavedRequest[];
-}
-
-interface RecordedRequest {
-  /** Each hop, when it was answered or is given up. */
-  hop(trace: RequestTrace["id"], hop: TraceEntry): void;
-  end(): void;
 }
 
 type Answer = NonNullable<TraceEntry["response"]> & { readonly body: Uint8Array };

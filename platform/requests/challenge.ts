@@ -4,15 +4,10 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/auth-types.ts";
-import type { Credential } from "../accounts/credential.ts";
+import { type Challenge, challengesIn } from "../network/challenges.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts.ts";
-import type { OutgoingRequest } from "./outgoing-request.ts";
-
-interface Challenge {
-  /** As the API spells it, where it is one. */
-  readonly scheme: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
+import type { Credential } from "../secrets/credential.ts";
 
 export interface ChallengeExplained {
   readonly message: string;
@@ -42,40 +37,8 @@ const FORBIDDEN = t`Use an account or a token that has the right for this reques
 /** Of a 401 to a request of a run that has an account. */
 export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;
 
-/** The scheme of what is none: Basic as it keeps a browser from asking for a password, and OAuth2 for its tokens. */
-const meant = (scheme: string): string => scheme.replace(/^x-?basic$/i, "Basic").replace(/^oauth2$/i, "Bearer");
-
-/** Characters of a header that are read, and of a part of it that is told. */
-const LONGEST = 4_096;
+/** Characters of a part of a header that a message shows. */
 const LONGEST_TOLD = 300;
-
-/**
- * Every challenge of a WWW-Authenticate header, joined or not; what is no challenge is left out. A backslash before anything but a quote or
- * a backslash stays: what is needless (RFC 9110, section 5.6.4) hid a secret from who masked the header.
- */
-export function challengesIn(header: string): readonly Challenge[] {
-  const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
-  const text = header.slice(0, LONGEST);
-  let end = 0;
-  let named: string | undefined;
-  // A token followed by = is a parameter; one that is not begins a challenge where one may begin, or is the next word of a text without quotes.
-  const part = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
-  for (const { 0: whole, 1: name = "", 2: quoted, 3: bare, index } of text.matchAll(part)) {
-    const mayBegin = end === 0 || text.slice(end, index).includes(",");
-    end = index + whole.length;
-    const last = challenges.at(-1);
-    if (whole.includes("=")) {
-      // Without a scheme nothing that follows is one.
-      if (last === undefined) return [];
-      named = name.toLowerCase();
-      last.parameters[named] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
-    } else if (mayBegin) {
-      challenges.push({ scheme: meant(name), parameters: {} });
-      named = undefined;
-    } else if (last !== undefined && named !== undefined) last.parameters[named] += ` ${name}`;
-  }
-  return challenges;
-}
 
 /** What the API said of the credential, where that says more than its status. */
 export function explainChallenge(answer: Answer, sent: Sent, auth: AuthenticationDefinition): ChallengeExplained | undefined {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
-import type { Credential } from "../accounts/credential.ts";
+import type { Credential } from "../secrets/credential.ts";
 
 export interface CachedAnswer {
   readonly response: FetchResponse;

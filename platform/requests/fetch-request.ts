@@ -6,15 +6,11 @@ import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
-import { PackAuthError } from "../errors.ts";
+import { refusal } from "../network/refusal.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
 /** What belongs to the connection and not to the pack (RFC 9110, section 7.6.1; RFC 9112, section 6). */
 const OWNED_HEADER = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i;
-
-/** A request that is not sent, with the reason. Pack code gets it as it is: what the pack did not write is masked by whoever makes it. */
-export const refusal = (reason: string, hint?: string): PackAuthError =>
-  new PackAuthError("request-refused", t`Not sent: ${reason}.`, { hint });
 
 /** RFC 9110, section 5.5: visible characters, blanks and Latin-1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.

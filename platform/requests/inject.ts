@@ -7,11 +7,12 @@ import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
 import { type FlowKind, flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
-import type { Credential } from "../accounts/credential.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
 import { PackAuthError } from "../errors.ts";
-import { ENTER_FOR_HEADER, isHeaderName, isHeaderValue, refusal } from "./fetch-request.ts";
-import type { OutgoingRequest } from "./outgoing-request.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
+import { refusal } from "../network/refusal.ts";
+import type { Credential } from "../secrets/credential.ts";
+import { ENTER_FOR_HEADER, isHeaderName, isHeaderValue } from "./fetch-request.ts";
 import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
 
 interface Injected {

@@ -3,8 +3,8 @@
 import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
+import { isCut, readShown } from "../bodies/shown-body.ts";
 import { excerpt, isWebPage } from "../oauth/token-failure.ts";
-import { isCut, readShown } from "../runs/shown-body.ts";
 
 /** What to do about an answer to the account's request that holds no data; undefined where it may hold some. */
 export function noData(answer: RequestTrace): string | undefined {

@@ -3,7 +3,8 @@
 import { t } from "@vscode/l10n";
 import { closest } from "../../base/closest.ts";
 import { decodeText } from "../../base/decode-text.ts";
-import { ENTER_FOR_HEADER, isHeaderValue, refusal } from "./fetch-request.ts";
+import { refusal } from "../network/refusal.ts";
+import { ENTER_FOR_HEADER, isHeaderValue } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
 

@@ -2,9 +2,9 @@
 
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
+import { refusal } from "../network/refusal.ts";
 import type { Redactor } from "../secrets/redact.ts";
-import { refusal } from "./fetch-request.ts";
-import type { OutgoingRequest } from "./outgoing-request.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 
 /** A request before its credential: `url` as the pack, or a Location header, wrote it. */

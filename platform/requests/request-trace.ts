@@ -3,11 +3,11 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
-import { SHOWN_BODY } from "../runs/shown-body.ts";
-import { echoedAddress } from "../sandbox/echoed-address.ts";
-import type { Echoed } from "../sandbox/protocol.ts";
+import { SHOWN_BODY } from "../bodies/shown-body.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
+import type { Echoed } from "../network/sandbox-headers.ts";
 import type { Redactor } from "../secrets/redact.ts";
-import type { OutgoingRequest } from "./outgoing-request.ts";
+import { echoedAddress } from "./echoed-address.ts";
 
 /** Bytes of one character, in any encoding, with what switches between its parts. */
 const LONGEST_CHARACTER = 8;

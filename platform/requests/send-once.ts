@@ -8,14 +8,14 @@ import type { AppliedCredential } from "../../protocol/run.ts";
 import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { ECHO_HEADER, readEchoed, WITHOUT_ACCOUNT_HEADER } from "../sandbox/protocol.ts";
-import { abortable } from "./abortable.ts";
+import { abortable } from "../network/abortable.ts";
+import { type LookUp, lookUp, refusePrivate } from "../network/look-up.ts";
+import { networkHint, networkMessage, wasNeverSent } from "../network/network-message.ts";
+import type { OutgoingRequest } from "../network/outgoing-request.ts";
+import { logicalText, sandboxAddress } from "../network/sandbox-address.ts";
+import { ECHO_HEADER, readEchoed, WITHOUT_ACCOUNT_HEADER } from "../network/sandbox-headers.ts";
 import { type ChallengeExplained, DISABLED } from "./challenge.ts";
-import { type LookUp, lookUp, refusePrivate } from "./look-up.ts";
-import { networkHint, networkMessage, wasNeverSent } from "./network-message.ts";
-import type { OutgoingRequest } from "./outgoing-request.ts";
 import type { Tracer } from "./request-trace.ts";
-import { logicalText, sandboxAddress } from "./sandbox-address.ts";
 
 export interface SendOptions {
   readonly fetch: Fetch;

@@ -1,9 +1,9 @@
 // A URL with a pack's placeholders, judged as if other values than the account's stood in it. Invariant: neither that it is refused, nor
 // why, nor whether credentials go along tells pack code a part of a value.
 import { t } from "@vscode/l10n";
-import { refusal } from "./fetch-request.ts";
+import { refusal } from "../network/refusal.ts";
+import { checkUrl, type UrlPolicy, type Verdict } from "../network/url-policy.ts";
 import { replacePlaceholders } from "./placeholders.ts";
-import { checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
 
 export interface WrittenUrl {
   readonly url: string;

@@ -3,10 +3,10 @@ import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { takesAccount } from "../../spec/auth-types.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { TakesParameters } from "./parameters.ts";
-import type { RunAccount } from "./run-options.ts";
 
 /** Which authentication is in force. Throws account-required or unknown-formula. */
 export function authenticationInForce(

@@ -3,8 +3,8 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { ParityNote, RequestTrace } from "../../protocol/run.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { errorWords } from "../requests/no-data.ts";
-import type { RunAccount } from "./run-options.ts";
 
 const AFTER_401 = t`The platform renews a token only after a formula fails with a 401 StatusCodeError.`;
 const REFRESH = t`Use Refresh now in the Accounts view, or pack-auth accounts refresh.`;

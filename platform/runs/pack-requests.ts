@@ -6,13 +6,13 @@ import type { AuthenticationDefinition, ConnectionRequirement } from "../../prot
 import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
 import type { RequestTrace, RunContext } from "../../protocol/run.ts";
 import { maskedAgain } from "../bodies/masked-body.ts";
+import { isPlatformFile } from "../network/url-policy.ts";
 import type { Pack } from "../process/pack.ts";
 import { blobResponse, createBlobStore } from "../requests/blobs.ts";
 import { type Broker, type BrokerOptions, createBroker } from "../requests/broker.ts";
 import { cacheKey, createFetchCache, sameRequest } from "../requests/fetch-cache.ts";
 import { mixedCredentials } from "../requests/mixed-credentials.ts";
 import type { OnTrace } from "../requests/request-trace.ts";
-import { isPlatformFile } from "../requests/url-policy.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
 import type { RunOptions } from "./run-options.ts";

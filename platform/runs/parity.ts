@@ -5,11 +5,12 @@ import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
+import { covers } from "../network/url-policy.ts";
 import type { Pack } from "../process/pack.ts";
-import { covers } from "../requests/url-policy.ts";
 import { expiryNotes } from "./expired-token.ts";
-import type { Answered, RunAccount } from "./run-options.ts";
+import type { Answered } from "./run-options.ts";
 import { extraScopes } from "./scopes.ts";
 
 interface ParityNotes {

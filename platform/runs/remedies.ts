@@ -3,9 +3,8 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
-import { covers } from "../requests/url-policy.ts";
-import type { SandboxSwitches } from "../sandbox/switches.ts";
-import type { RunAccount } from "./run-options.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
+import { covers } from "../network/url-policy.ts";
 
 /** For the host of the last request that was blocked, where no declared domain covers it; the account's own endpoint is one of many. */
 export function domainRemedies(
@@ -51,29 +50,4 @@ export function domainHint([first]: ReturnType<typeof domainRemedies>, requests:
   return requests.findLast(({ failure }) => failure === "blocked")?.redirectedFrom === undefined
     ? t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL.`
     : t`If ${host} is where people sign in, the API did not accept the credential: sign in again. If the API answers from there, declare its domain with pack.addNetworkDomain.`;
-}
-
-/** For what the sandbox was told to do wrong, where that is what failed. */
-export function switchRemedies(
-  switches: SandboxSwitches,
-  { code }: Pick<ErrorReport, "code">,
-  requests: readonly RequestTrace[],
-): readonly (Remedy & { readonly kind: "resetSwitches" })[] {
-  const { api, token, clientAuthentication, deny, rejectPkce, grantFewer } = switches;
-  const isOfToken = code === "token-exchange-failed" || code === "refresh-failed";
-  const isOfClient = isOfToken || code === "credentials-refused";
-  const blamed: Readonly<Record<keyof SandboxSwitches, boolean>> = {
-    api: requests.some(({ sandbox, status }) => sandbox === true && String(status) === api) || (api === "slow" && code === "time-limit"),
-    token: token !== "none" && isOfToken,
-    clientAuthentication: clientAuthentication !== "any" && isOfClient,
-    deny: deny && code === "authorization-denied",
-    rejectPkce: rejectPkce && code === "authorization-denied",
-    grantFewer: grantFewer && requests.some(({ sandbox, status }) => sandbox === true && status === 403),
-    // What these lead to has no failure of its own.
-    rotate: false,
-    tokenResponse: false,
-    mcp: false,
-  };
-  const names = Object.entries(blamed).flatMap(([name, isBlamed]) => (isBlamed ? [name] : []));
-  return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: t`Reset the switch` }];
 }

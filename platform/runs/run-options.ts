@@ -1,58 +1,13 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
-import type {
-  AuthScope,
-  ConsoleEntry,
-  InvocationError,
-  InvocationSource,
-  ParityNote,
-  RequestTrace,
-  SourceLocation,
-} from "../../protocol/run.ts";
-import type { ScopeUses } from "../../protocol/scopes.ts";
-import type { Credential } from "../accounts/credential.ts";
+import type { ConsoleEntry, InvocationError, InvocationSource, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
-import type { Recorder } from "../recordings/recorder.ts";
 import type { FetchCache } from "../requests/fetch-cache.ts";
+import type { RequestRecorder } from "../requests/request-recorder.ts";
 import type { Intercept } from "../requests/send-once.ts";
 import type { Redactor } from "../secrets/redact.ts";
-
-/** An account as a run uses it. */
-export interface RunAccount {
-  readonly scope: AuthScope;
-  /** The one that is good now: what was renewed for one request, the next one starts with. */
-  readonly credential: Credential;
-  /** Of a stored account. */
-  readonly id?: string;
-  /** The scopes that it has, where that is known. */
-  readonly granted?: readonly string[];
-  /** Counts what runs needed, where that is kept. */
-  readonly countScopes?: (count: (uses: ScopeUses) => ScopeUses) => Promise<void>;
-  /** Hears whether the API refused the credential at its last use, where that is kept. */
-  readonly judged?: (refused: boolean) => Promise<void>;
-  /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
-  readonly signIn?: string;
-  /** Its token was about to expire, and was renewed before the run. */
-  readonly renewedEarly?: boolean;
-  readonly endpoint?: string;
-  readonly sandboxOrigin?: string;
-  readonly refresh?: Refresh;
-  /** Secrets that no request of the pack carries, such as the client's. */
-  readonly otherSecrets?: () => Promise<readonly string[]>;
-}
-
-/**
- * Another credential in place of the one that was refused with 401, or undefined where there is none. However many requests were refused
- * with the same one, it is renewed once.
- */
-export type Refresh = (refused: Credential) => Promise<Refreshed | undefined>;
-
-interface Refreshed {
-  readonly credential: Credential;
-  /** False: it was there already when the refusal came. */
-  readonly isNew: boolean;
-}
 
 /** A request that was answered, and where the pack made it. */
 export interface Answered {
@@ -103,7 +58,7 @@ export interface RunOptions {
   /** Stands between each request of the pack and the network. */
   readonly intercept?: Intercept;
   /** Keeps what is sent and what comes, whole. */
-  readonly recorder?: Pick<Recorder, "begin" | "missed">;
+  readonly recorder?: RequestRecorder;
   onRequest?(trace: RequestTrace): void;
   /** A request begins to wait for its answer, and ends to; `id` is the same in both, and is no trace's. Masked. */
   onSending?(request: Sending): void;

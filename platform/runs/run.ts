@@ -15,9 +15,9 @@ import type {
   RunTarget,
   SyncSummary,
 } from "../../protocol/run.ts";
-import { configRoot } from "../connect/flows/flow.ts";
+import { configRoot } from "../../spec/auth-types.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
-import { runMcp } from "../mcp/mcp-run.ts";
 import { ranOut } from "../oauth/missing-refresh-token.ts";
 import type { Pack } from "../process/pack.ts";
 import { forbidden, REFUSED } from "../requests/challenge.ts";
@@ -31,6 +31,7 @@ import { choiceWarnings, givesChoices } from "./check-choices.ts";
 import { createResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
 import { expiryHint } from "./expired-token.ts";
+import { runMcp } from "./mcp-run.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
 import { answerNotes, createParityNotes, runNotes } from "./parity.ts";
@@ -38,7 +39,7 @@ import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { domainRemedies, withDomainRemedies } from "./remedies.ts";
 import { refuseMasked } from "./row-updates.ts";
-import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
+import type { Answered, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
 import { withAccessRemedy } from "./scopes.ts";
 import { runSyncTable } from "./sync-run.ts";

@@ -4,7 +4,7 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
-import type { RunAccount } from "./run-options.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 
 type Target = RunReport["target"];
 

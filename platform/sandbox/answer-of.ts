@@ -1,10 +1,10 @@
 // A real response as an answer of sandbox.json, masked.
 import { t } from "@vscode/l10n";
 import type { RequestTrace } from "../../protocol/run.ts";
+import { isCut, readShown } from "../bodies/shown-body.ts";
 import { PackAuthError } from "../errors.ts";
-import { isCut, readShown } from "../runs/shown-body.ts";
+import { echoedRequest } from "../requests/echoed-address.ts";
 import type { Answer } from "./answers.ts";
-import { echoedRequest } from "./echoed-address.ts";
 
 /** `whole`: the answer, where more of it is kept than the trace shows. Throws sandbox-failed where only its beginning is. */
 export function answerOf(request: Pick<RequestTrace, "method" | "url" | "status" | "responseBody" | "size">, whole?: unknown): Answer {

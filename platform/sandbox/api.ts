@@ -1,13 +1,13 @@
 // The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json or with a sample, and echoes everything else.
 import type { ServerResponse } from "node:http";
 import { isOAuthType } from "../../spec/auth-types.ts";
-import { isPlatformFile } from "../requests/url-policy.ts";
+import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "../network/sandbox-headers.ts";
+import { isPlatformFile } from "../network/url-policy.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
 import type { Answer } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { answerSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
-import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "./protocol.ts";
 
 /** An MCP server of the pack at the address that is asked. */
 export interface McpSide {

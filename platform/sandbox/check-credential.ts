@@ -4,7 +4,7 @@ import { decodeText } from "../../base/decode-text.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { flowKindOf, isSigned } from "../../spec/auth-types.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
-import type { Credential } from "../accounts/credential.ts";
+import type { Credential } from "../secrets/credential.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { signatureProblem } from "./aws.ts";
 import type { SandboxSecrets } from "./credentials.ts";

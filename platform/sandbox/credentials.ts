@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
-import type { ConfidentialClient, Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
+import type { ConfidentialClient, Credential } from "../secrets/credential.ts";
 
 export interface SandboxSecrets {
   readonly client: ConfidentialClient;

@@ -5,9 +5,9 @@ import { existsSync } from "node:fs";
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
+import { nodeEnvironment } from "../child-process/node-environment.ts";
+import { spawnOrTell } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
-import { nodeEnvironment } from "../process/node-environment.ts";
-import { spawnOrTell } from "../process/spawn-or-tell.ts";
 import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
 import type { SandboxSwitches } from "./switches.ts";
 

@@ -1,8 +1,8 @@
 // What the sandbox tells of who issues its tokens: of the pack's resources (RFC 9728), and of the provider (RFC 8414, OpenID Connect
 // Discovery). Its addresses are the sandbox's own, so that any client understands them; our sign-in reads them as logical ones.
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { covers } from "../network/url-policy.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
-import { covers } from "../requests/url-policy.ts";
 import type { SandboxProvider } from "./provider.ts";
 
 export const mcpAddresses = ({ mcpServers = [] }: PackDefinition, endpoint: string | undefined): readonly URL[] =>

@@ -10,7 +10,7 @@ import type { AuthenticationDefinition, PackDefinition } from "../../protocol/de
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
-import { covers } from "../requests/url-policy.ts";
+import { covers } from "../network/url-policy.ts";
 import { type Answer, findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
 import { answerApi, type McpSide, sendJson } from "./api.ts";
 import type { ApiSide } from "./check-credential.ts";

@@ -4,10 +4,10 @@ import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AnswerReads, RequestTrace, RunReport } from "../../protocol/run.ts";
+import { echoedRequest } from "../requests/echoed-address.ts";
 import { denormaliseRow } from "../runs/normalise-result.ts";
 import { asSchema, type Schema } from "../runs/schema.ts";
 import type { Answer } from "./answers.ts";
-import { echoedRequest } from "./echoed-address.ts";
 import { sampleAnswer } from "./sample-answer.ts";
 import { sampleText, sampleValue } from "./sample-value.ts";
 

@@ -1,6 +1,6 @@
 // The one choke point before every sink: knows each live secret in every form in which it may come back, and hides it.
 // Invariant: nothing reaches pack code, a panel, a log, a file or a terminal without having passed through here.
-import type { Credential } from "../accounts/credential.ts";
+import type { Credential } from "./credential.ts";
 import { formsOf, partsOf, RARE_ENCODING, type SecretForm, SHORTEST_SECRET } from "./secret-forms.ts";
 
 export { SHORTEST_SECRET };

@@ -1,6 +1,6 @@
 // Which values of a credential are too short to be masked: people are told when they connect, before any of them can reach a log.
 import { t } from "@vscode/l10n";
-import type { Credential } from "../accounts/credential.ts";
+import type { Credential } from "./credential.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
 
 /** What people call the values that would be shown unmasked: `the password`, `region`. */

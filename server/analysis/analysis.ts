@@ -4,7 +4,7 @@ import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { afterSuppressions, notChecked, notParsed } from "./checking/check-file.ts";
 import { createCheck, ofSharedFile } from "./checking/check-pack.ts";
-import { disabling } from "./features/fixes/disabling.ts";
+import { disabling } from "./checking/disabling.ts";
 import type { FileFacts } from "./model/facts.ts";
 import type { Diagnostic, Fix } from "./model/findings.ts";
 import type { PackModel, PackSources } from "./model/pack.ts";

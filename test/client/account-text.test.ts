@@ -91,15 +91,11 @@ describe("what is told of an account", () => {
     assert.ok(!accountLines(account(), ready).some((line) => line.startsWith("Granted")));
   });
 
-  it("of each scope: granted, how often it was needed, and asked by whom where that is known", () => {
-    const row = { scope: "items:read", granted: true, succeeded: 1, refused: 0 };
-    assert.deepEqual(scopeParts({ ...row, askedBy: ["the configuration", "List"] }), [
-      "granted",
-      "used: 1 run",
-      "requested by the configuration, List",
-    ]);
-    assert.deepEqual(scopeParts({ ...row, granted: false, succeeded: 0, refused: 2 }), ["not granted", "used: refused in 2 (403)"]);
-    assert.deepEqual(scopeParts({ ...row, succeeded: 0, askedBy: [] }), ["granted", "used: never", "requested by nobody"]);
+  it("the row of a scope says whether it is granted, and who requests it if that is known", () => {
+    const row = { scope: "items:read", granted: true };
+    assert.deepEqual(scopeParts({ ...row, askedBy: ["the configuration", "List"] }), ["granted", "requested by the configuration, List"]);
+    assert.deepEqual(scopeParts({ ...row, granted: false }), ["not granted"]);
+    assert.deepEqual(scopeParts({ ...row, askedBy: [] }), ["granted", "requested by nobody"]);
   });
 
   it("auth-spec 5.6.3: that nothing named it, until somebody does", () => {

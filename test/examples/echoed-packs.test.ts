@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { type RunAccount, run } from "../../platform/runs/run.ts";
+import { run } from "../../platform/runs/run.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { ParameterDefinition } from "../../protocol/definition.ts";

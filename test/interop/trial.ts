@@ -2,9 +2,9 @@
 // the pack in its own process.
 import { randomUUID } from "node:crypto";
 import { type Account, type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
-import { type Removal, removeAccount } from "../../platform/accounts/remove-account.ts";
-import { usableAccount } from "../../platform/accounts/usable-account.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
+import { type Removal, removeAccount } from "../../platform/connect/remove-account.ts";
+import { usableAccount } from "../../platform/connect/usable-account.ts";
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { run } from "../../platform/runs/run.ts";

@@ -1,7 +1,7 @@
 // A broker on a wire, and the shapes that its tests share.
 import assert from "node:assert/strict";
-import type { Credential } from "../../platform/accounts/credential.ts";
 import { type Broker, type BrokerOptions, createBroker } from "../../platform/requests/broker.ts";
+import type { Credential } from "../../platform/secrets/credential.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";

@@ -15,7 +15,7 @@ async function main(url: string): Promise<string> {
   try {
     return String((await fetch(url, { signal: AbortSignal.timeout(20_000) })).status);
   } catch (error) {
-    const { networkHint, networkMessage, wasNeverSent } = await import("../../platform/requests/network-message.ts");
+    const { networkHint, networkMessage, wasNeverSent } = await import("../../platform/network/network-message.ts");
     const said = `${networkMessage(error, new URL(url).host)} ${networkHint(error, "url")}`;
     return `${wasNeverSent(error) ? "never sent: " : ""}${said} ${(error as Error).cause ?? error}`;
   }

@@ -1,7 +1,7 @@
 // An OAuth account that was signed in some time ago, and what refreshes it: shared by tests in one process and in several.
 import { type Account, type Accounts, newAccountId, packKey } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
-import type { OAuth2Credential } from "../../platform/accounts/credential.ts";
+import type { OAuth2Credential } from "../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 
 export const ENTRY = "/packs/shop/pack.ts";

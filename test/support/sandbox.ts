@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sandboxAddress } from "../../platform/requests/sandbox-address.ts";
+import { sandboxAddress } from "../../platform/network/sandbox-address.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import type { RegisterResponse, SandboxCredentials } from "../../platform/sandbox/protocol.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";

@@ -1,7 +1,7 @@
-// The scopes of the account that is picked: asked by whom, granted, and needed by which runs.
+// The scopes of the account that is picked: requested by whom, and granted.
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import { type ScopeRow, useText } from "../../../protocol/scopes.ts";
+import type { ScopeRow } from "../../../protocol/scopes.ts";
 
 export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
   const missing = scopes.filter(({ granted }) => !granted).length;
@@ -14,7 +14,6 @@ export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
             <th scope="col">${t`Scope`}</th>
             <th scope="col">${t`Requested by`}</th>
             <th scope="col">${t`Granted`}</th>
-            <th scope="col">${t`Used by runs`}</th>
           </tr>
         </thead>
         <tbody>
@@ -23,8 +22,7 @@ export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
               html`<tr>
                 <th scope="row">${row.scope}</th>
                 <td>${row.askedBy?.join(", ") || t`nobody`}</td>
-                <td>${row.granted ? t`yes` : t`no`}</td>
-                <td>${useText(row)}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
+                <td>${row.granted ? t`yes` : t`no`}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
               </tr>`,
           )}
         </tbody>

@@ -6,9 +6,13 @@ import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import type { ClientCredentials } from "../../accounts/credential.ts";
-import { withoutEndSlashes } from "../../accounts/endpoint.ts";
+import { configRoot } from "../../../spec/auth-types.ts";
+import type { SignedIn } from "../../accounts/signed-in.ts";
 import { PackAuthError } from "../../errors.ts";
+import { withinTime } from "../../network/abortable.ts";
+import { withoutEndSlashes } from "../../network/endpoint.ts";
+import { publicFetch, refuseNamed } from "../../network/look-up.ts";
+import { logicalText, sandboxAddress } from "../../network/sandbox-address.ts";
 import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
 import { authorizationRequest } from "../../oauth/authorization-request.ts";
 import { CALLBACK_PROBLEMS, extraParameters, type UnusableAnswer } from "../../oauth/callback.ts";
@@ -21,13 +25,11 @@ import { discoverProvider, type Provider, registeredClient } from "../../oauth/p
 import { isReachable, type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
 import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
-import { withinTime } from "../../requests/abortable.ts";
-import { publicFetch, refuseNamed } from "../../requests/look-up.ts";
-import { logicalText, sandboxAddress } from "../../requests/sandbox-address.ts";
+import type { ClientCredentials } from "../../secrets/credential.ts";
 import { BACK, orBack } from "../in-order.ts";
 import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
-import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
+import { absoluteUrl, type Flow, type FlowContext, tokenEndpoint } from "./flow.ts";
 
 /** Milliseconds until the provider's page is looked at: who is signed in there is back by then. */
 const PAGE_DELAY = 5_000;

@@ -3,11 +3,12 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { configRoot } from "../../../spec/auth-types.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
 import { type PageRefusal, refusalInPasted } from "../../oauth/authorization-page.ts";
 import { readPasted, type UnusableAnswer } from "../../oauth/callback.ts";
 import type { Receiver } from "../../oauth/receiver.ts";
-import { configRoot, type FlowContext, titleOf } from "./flow.ts";
+import { type FlowContext, titleOf } from "./flow.ts";
 
 /**
  * Shows the address to register before the browser opens, and offers PKCE (RFC 7636) where the configuration does not ask for it.

@@ -1,9 +1,10 @@
 // The account's endpoint out of the token response (auth-spec 5.7.3: endpointKey).
 import { t } from "@vscode/l10n";
-import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../accounts/endpoint.ts";
+import { configRoot } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
+import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../network/endpoint.ts";
 import type { TokenAnswer } from "../../oauth/token-request.ts";
-import { configRoot, type FlowContext } from "./flow.ts";
+import type { FlowContext } from "./flow.ts";
 
 /** auth-spec 5.7.3: a property of the token response holds the endpoint. */
 export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenAnswer, "raw" | "members">): string | undefined {

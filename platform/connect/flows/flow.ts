@@ -3,15 +3,15 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
+import { configRoot } from "../../../spec/auth-types.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
-import type { AccountServer } from "../../accounts/account-files.ts";
-import type { ClientCredentials, Credential } from "../../accounts/credential.ts";
+import type { SignedIn } from "../../accounts/signed-in.ts";
 import type { Back, PlatformHost, Prompter } from "../../host.ts";
-import type { ClientMethod } from "../../oauth/client-authentication.ts";
+import { sandboxAddress } from "../../network/sandbox-address.ts";
 import { configuredUrl } from "../../oauth/configured-url.ts";
 import type { RedirectSettings } from "../../oauth/receiver.ts";
 import type { TokenEndpoint, TokenExchange } from "../../oauth/token-request.ts";
-import { sandboxAddress } from "../../requests/sandbox-address.ts";
+import type { ClientCredentials, ClientMethod, Credential } from "../../secrets/credential.ts";
 import { inOrder } from "../in-order.ts";
 
 /** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
@@ -79,26 +79,8 @@ export interface FlowContext {
   remember(method: ClientMethod): Promise<void>;
 }
 
-export interface SignedIn {
-  readonly credential: Credential;
-  /** From the token exchange, by endpointKey. */
-  readonly endpoint?: string;
-  readonly scopesRequested?: readonly string[];
-  readonly scopesGranted?: readonly string[];
-  readonly clientMethod?: ClientMethod;
-  /** The client, where it was registered dynamically. */
-  readonly client?: ClientCredentials;
-  /** What the provider told of itself. */
-  readonly server?: AccountServer;
-  readonly forcePkce?: boolean;
-  /** What is worth saying although it worked. */
-  readonly notes?: readonly string[];
-}
-
 /** A flow; undefined where the person cancelled. */
 export type Flow = (context: FlowContext) => Promise<SignedIn | undefined>;
-
-export const configRoot = (scope: AuthScope): string => `${scope}Authentication`;
 
 export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
   t`Connect ${context.packName}${context.sandbox ? t` with the sandbox` : ""}`;

@@ -1,8 +1,8 @@
 // Several named values: MultiHeaderToken, MultiQueryParamToken and Custom, one prompt each, with its description (auth-spec 5.4).
 import { t } from "@vscode/l10n";
-import { flowKindOf, valuesFieldOf } from "../../../spec/auth-types.ts";
+import { configRoot, flowKindOf, valuesFieldOf } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
-import { askSecrets, configRoot, type Flow } from "./flow.ts";
+import { askSecrets, type Flow } from "./flow.ts";
 
 export const signInWithValues: Flow = async (context) => {
   const field = valuesFieldOf(context.auth.type);

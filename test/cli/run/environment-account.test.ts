@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
 import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
-import { checkUrl } from "../../../platform/requests/url-policy.ts";
+import { checkUrl } from "../../../platform/network/url-policy.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../../protocol/definition.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { auth } from "../../support/broker.ts";

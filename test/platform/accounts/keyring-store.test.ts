@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
-import type { Credential } from "../../../platform/accounts/credential.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import { keyringStore } from "../../../platform/secrets/keyring-store.ts";
 import { accountOf } from "../../support/account.ts";
 import type { KeyringOrder } from "../../support/keyring-child.ts";

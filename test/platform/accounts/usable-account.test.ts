@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import type { SandboxSignIn } from "../../../platform/connect/flows/flow.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
 import { oauthAccount, oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";

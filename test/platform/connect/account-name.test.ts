@@ -1,10 +1,10 @@
 // What an account is called that nothing named, and what a person is told of one that nothing tried.
 import assert from "node:assert/strict";
 import { packKey } from "../../../platform/accounts/accounts.ts";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
 import { testAccount } from "../../../platform/connect/test-account.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { OAUTH, shopOfSuite, type Trial, WHO_AM_I } from "../../support/shop.ts";

@@ -1,8 +1,8 @@
 // What copying and pasting puts into a credential: refused at the prompt, with the character named and the value not shown.
 import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
-import { endpointProblem, normaliseEndpoint } from "../../../platform/accounts/endpoint.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { endpointProblem, normaliseEndpoint } from "../../../platform/network/endpoint.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";

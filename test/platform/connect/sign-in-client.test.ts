@@ -1,12 +1,12 @@
 // The client ID and secret of a sign-in: when they are stored, when they are asked for again, and where a stored secret may go.
 import assert from "node:assert/strict";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
-import type { ClientCredentials } from "../../../platform/accounts/credential.ts";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { addOAuthCredentials, type TypedClient } from "../../../platform/connect/oauth-credentials.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
+import type { ClientCredentials } from "../../../platform/secrets/credential.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost, type TestHostOptions } from "../../support/platform-host.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../../support/shop.ts";

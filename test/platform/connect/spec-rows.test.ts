@@ -2,10 +2,11 @@
 // test for each type and each default that stands in a table of its own there.
 import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
-import type { Credential } from "../../../platform/accounts/credential.ts";
+import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { type RunAccount, run } from "../../../platform/runs/run.ts";
+import { run } from "../../../platform/runs/run.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { flagged, packOf } from "../../support/flagged.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";

@@ -1,10 +1,9 @@
 // The exchange with each way of client authentication, against a real provider, and a raw one for JSON.
 import assert from "node:assert/strict";
-import type { ClientCredentials } from "../../../platform/accounts/credential.ts";
 import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
 import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
+import type { ClientCredentials, ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { type FlowOptions, flowContext } from "../../support/flow-context.ts";

@@ -2,10 +2,9 @@
 // them; some decode them first, as RFC 6749 says. The one that decodes here is a real provider.
 import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
-import type { ClientCredentials } from "../../../platform/accounts/credential.ts";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
-import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
+import type { ClientCredentials, ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { flowContext } from "../../support/flow-context.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { type Accounts, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
+import type { ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";

@@ -2,8 +2,8 @@
 // whose word counts for where tokens are revoked.
 import assert from "node:assert/strict";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
-import { removeAccount, revocationUrlOf } from "../../../platform/accounts/remove-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { removeAccount, revocationUrlOf } from "../../../platform/connect/remove-account.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";

@@ -1,8 +1,8 @@
 // Addresses that a provider's metadata names: none may lead into a private network, and an answer of another provider does not arrive.
 import assert from "node:assert/strict";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
+import { networkHint, networkMessage } from "../../../platform/network/network-message.ts";
 import type { OAuthPhase } from "../../../platform/oauth/error-codes.ts";
 import { oauthErrorText } from "../../../platform/oauth/error-texts.ts";
 import { type Grant, requestToken } from "../../../platform/oauth/token-request.ts";
-import { networkHint, networkMessage } from "../../../platform/requests/network-message.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth as definition } from "../../support/broker.ts";
 import { flowContext } from "../../support/flow-context.ts";

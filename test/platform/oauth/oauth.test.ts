@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { authorizationRequest } from "../../../platform/oauth/authorization-request.ts";
-import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
 import { type Grant, requestToken, type TokenAnswer, type TokenEndpoint } from "../../../platform/oauth/token-request.ts";
+import type { ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { keepPort } from "../../support/kept-port.ts";
 import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";

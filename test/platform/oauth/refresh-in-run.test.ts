@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type Account, type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import type { RunAccount } from "../../../platform/accounts/run-account.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
 import { createFetchCache, type FetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { run } from "../../../platform/runs/run.ts";
-import type { RunAccount } from "../../../platform/runs/run-options.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { oauthCredential, storeAccount } from "../../support/oauth-account.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type Account, type Accounts, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
-import type { ClientCredentials, OAuth2Credential } from "../../../platform/accounts/credential.ts";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
+import type { ClientCredentials, OAuth2Credential } from "../../../platform/secrets/credential.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
 import { keepPort } from "../../support/kept-port.ts";

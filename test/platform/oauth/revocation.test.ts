@@ -1,10 +1,9 @@
 // Revocation (RFC 7009): what is removed here is made void at the provider, and nothing that a provider does keeps it from being removed.
 import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
-import type { OAuth2Credential } from "../../../platform/accounts/credential.ts";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
-import type { ClientMethod } from "../../../platform/oauth/client-authentication.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import { revokeTokens } from "../../../platform/oauth/revocation.ts";
+import type { ClientMethod, OAuth2Credential } from "../../../platform/secrets/credential.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost } from "../../support/platform-host.ts";
 import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { openCliHost } from "../../../cli/terminal/host.ts";
+import { openMemoryShell } from "../../../platform/child-process/windows-memory.ts";
 import { programEnvironment, programsOnPath, THIS_MACHINE, windowsProgram } from "../../../platform/files/programs.ts";
 import { portOwner } from "../../../platform/oauth/port-owner.ts";
-import { openMemoryShell } from "../../../platform/process/windows-memory.ts";
 import { root } from "../../support/packs.ts";
 
 describe("programs of this machine", () => {

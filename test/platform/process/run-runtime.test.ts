@@ -1,6 +1,6 @@
 // What the platform's runtime has, and has not: globals, clocks, a console, Node's modules; column formats.
 import assert from "node:assert/strict";
-import { nodeEnvironment } from "../../../platform/process/node-environment.ts";
+import { nodeEnvironment } from "../../../platform/child-process/node-environment.ts";
 import { formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openMemoryShell } from "../../../platform/process/windows-memory.ts";
+import { openMemoryShell } from "../../../platform/child-process/windows-memory.ts";
 
 /** Says when it starts and ends; a process has 1,000 times its id, and the process 404 is gone. */
 const SHELL = `

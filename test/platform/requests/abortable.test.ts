@@ -1,7 +1,7 @@
 // What is waited for only as long as nobody stops it.
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { abortable, withinTime } from "../../../platform/requests/abortable.ts";
+import { abortable, withinTime } from "../../../platform/network/abortable.ts";
 
 const never = new Promise<never>(() => {});
 const aborted = async (signal: AbortSignal): Promise<void> => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LARGEST_RESPONSE } from "../../../platform/bodies/response-body.ts";
-import { leadsInside } from "../../../platform/requests/look-up.ts";
+import { leadsInside } from "../../../platform/network/look-up.ts";
 import { auth, type BrokerSetup, failure, onWire, success, TOKEN, type WiredBroker } from "../../support/broker.ts";
 import { keepPort } from "../../support/kept-port.ts";
 import { openWire, type Wire } from "../../support/wire.ts";

@@ -1,7 +1,7 @@
 // The broker on a wire that every host leads to: what it refuses, which names it looks up, what it does about a 401, and where the sandbox stands.
 import assert from "node:assert/strict";
-import type { Credential } from "../../../platform/accounts/credential.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import { auth, failure, INVOCATION, onWire, placeholder, success, TOKEN } from "../../support/broker.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 

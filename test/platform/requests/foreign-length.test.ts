@@ -1,12 +1,12 @@
 // Texts from outside that are made to be slow to look at: each is as long as a server, a pack or a person can make it, and the time-out
 // of the test is what fails it.
 import assert from "node:assert/strict";
-import { endpointProblem, normaliseEndpoint, withoutEndSlashes } from "../../../platform/accounts/endpoint.ts";
 import { endpointFrom } from "../../../platform/connect/flows/exchanged-endpoint.ts";
 import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
-import { challengesIn } from "../../../platform/requests/challenge.ts";
+import { challengesIn } from "../../../platform/network/challenges.ts";
+import { endpointProblem, normaliseEndpoint, withoutEndSlashes } from "../../../platform/network/endpoint.ts";
+import { checkUrl } from "../../../platform/network/url-policy.ts";
 import { replacePlaceholders } from "../../../platform/requests/placeholders.ts";
-import { checkUrl } from "../../../platform/requests/url-policy.ts";
 import { readDate } from "../../../platform/runs/read-date.ts";
 import { credentialProblem } from "../../../platform/sandbox/check-credential.ts";
 import { auth, INVOCATION } from "../../support/broker.ts";

@@ -2,8 +2,8 @@
 // no packet or tells nothing that the packet did not, and every guess of a small space.
 import assert from "node:assert/strict";
 import { findChoices } from "../../../client/panel/choices.ts";
-import type { Credential } from "../../../platform/accounts/credential.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import { auth, onWire, placeholder } from "../../support/broker.ts";
 import { failure, formula, runsOfSuite, value } from "../../support/run-pack.ts";
 

@@ -1,7 +1,7 @@
 // Where each type's credential goes in a request, what it replaces, and what it leaves as the pack wrote it.
 import assert from "node:assert/strict";
-import type { Credential } from "../../../platform/accounts/credential.ts";
 import { injectCredential, outgoing } from "../../../platform/requests/inject.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { FetchRequest } from "../../../protocol/pack-process.ts";
 import { auth, INVOCATION, named, placeholder } from "../../support/broker.ts";

@@ -1,6 +1,6 @@
 // Which addresses a public name may lead to.
 import assert from "node:assert/strict";
-import { isPrivateAddress } from "../../../platform/requests/private-address.ts";
+import { isPrivateAddress } from "../../../platform/network/private-address.ts";
 
 const INSIDE = [
   ..."0.0.0.0 10.1.2.3 100.64.0.1 100.127.255.255 127.0.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.88.99.1 192.168.1.1 198.18.0.1 224.0.0.1 255.255.255.255".split(

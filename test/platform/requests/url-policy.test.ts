@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openFetch } from "../../../cli/terminal/fetch.ts";
-import { checkRedirect, checkUrl, type UrlPolicy } from "../../../platform/requests/url-policy.ts";
+import { checkRedirect, checkUrl, type UrlPolicy } from "../../../platform/network/url-policy.ts";
 import { auth, failure, onWire, success, TOKEN } from "../../support/broker.ts";
 import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
 import { openWire, type Wire } from "../../support/wire.ts";

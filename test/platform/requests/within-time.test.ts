@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { abortable, withinTime } from "../../../platform/requests/abortable.ts";
+import { abortable, withinTime } from "../../../platform/network/abortable.ts";
 
 describe("A time limit", () => {
   setFlagsFromString("--expose-gc");

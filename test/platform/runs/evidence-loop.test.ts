@@ -2,8 +2,8 @@
 // same once more. Each server is one that a pack meets outside, and judges for itself.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { openEvidence } from "../../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../../platform/process/pack.ts";

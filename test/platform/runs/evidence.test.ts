@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import type { RunAccount } from "../../../platform/accounts/run-account.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { openEvidence } from "../../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import { run } from "../../../platform/runs/run.ts";
-import type { RunAccount } from "../../../platform/runs/run-options.ts";
 import { type Fact, isName } from "../../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";

@@ -1,8 +1,8 @@
 // Every example from sign-in to result, against the real sandbox: the pack in its process, the request through the broker.
 import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { Sandbox } from "../../../platform/sandbox/launch.ts";
 import { connected as connectedAt } from "../../support/connected.ts";

@@ -1,9 +1,9 @@
 // A schema that is made of answers: judged by the toolkit's own upload validator and by a run, which loses nothing.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { readShown, SHOWN_BODY } from "../../../platform/bodies/shown-body.ts";
 import { namingMembers, rowsOf, schemaSource } from "../../../platform/runs/make-schema.ts";
 import { run } from "../../../platform/runs/run.ts";
-import { readShown, SHOWN_BODY } from "../../../platform/runs/shown-body.ts";
 import { answerOf } from "../../../platform/sandbox/answer-of.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";

@@ -1,11 +1,11 @@
 // Tests that are recorded with each type of authentication, and of the examples: the credential is not in them, and a replay is equal.
 import assert from "node:assert/strict";
-import type { Credential } from "../../../platform/accounts/credential.ts";
 import { findSecrets } from "../../../platform/recordings/proof.ts";
 import { recordRun } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
 import { replay } from "../../../platform/recordings/replay.ts";
 import { readTest, testText } from "../../../platform/recordings/saved-test.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import { secretsOf } from "../../../platform/secrets/redact.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";

@@ -1,6 +1,7 @@
 // What can be done at once about a run that failed: a domain to declare, a switch of the sandbox to take back.
 import assert from "node:assert/strict";
-import { loopbackRemedies, switchRemedies } from "../../../platform/runs/remedies.ts";
+import { loopbackRemedies } from "../../../platform/runs/remedies.ts";
+import { switchRemedies } from "../../../platform/sandbox/switch-remedies.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../../platform/sandbox/switches.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";

@@ -1,11 +1,12 @@
 // The record of a run: whole where a report shows the beginning, bounded, masked, and what a test is made of without a second run.
 import assert from "node:assert/strict";
+import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { answersLike, answerTo, type RunRecord, recordRun } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
 import { createRecorder } from "../../../platform/recordings/recorder.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { rowsOf } from "../../../platform/runs/make-schema.ts";
-import type { RunAccount, RunOptions } from "../../../platform/runs/run-options.ts";
+import type { RunOptions } from "../../../platform/runs/run-options.ts";
 import { answerOf } from "../../../platform/sandbox/answer-of.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";

@@ -1,8 +1,9 @@
 // Runs from end to end: a pack in its process, its requests through the broker on a wire, and the report of what happened.
 import assert from "node:assert/strict";
-import type { Credential } from "../../../platform/accounts/credential.ts";
+import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { execute, type RunAccount, type RunOptions, run } from "../../../platform/runs/run.ts";
+import { execute, type RunOptions, run } from "../../../platform/runs/run.ts";
+import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { TOKEN } from "../../support/broker.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";

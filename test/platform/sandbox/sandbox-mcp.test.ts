@@ -1,6 +1,6 @@
 // The sandbox's MCP server: a pack's own tools, listed and called with the account of the sandbox; and what it refuses.
 import assert from "node:assert/strict";
-import type { RunAccount } from "../../../platform/runs/run.ts";
+import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";

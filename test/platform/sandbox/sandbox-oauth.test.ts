@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import * as oauth from "oauth4webapi";
-import { sandboxAddress } from "../../../platform/requests/sandbox-address.ts";
+import { sandboxAddress } from "../../../platform/network/sandbox-address.ts";
 import { browse } from "../../support/browser.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
 import {

@@ -1,8 +1,8 @@
 // Sign-ins with the sandbox where the configuration has no address: its metadata leads to the provider, and the application registers there.
 import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
-import { removeAccount } from "../../../platform/accounts/remove-account.ts";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
+import { removeAccount } from "../../../platform/connect/remove-account.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";

@@ -1,7 +1,7 @@
 // Scopes in the sandbox: granted as they were asked for, and needed where sandbox.json says so.
 import assert from "node:assert/strict";
-import { usableAccount } from "../../../platform/accounts/usable-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
+import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { Remedy } from "../../../protocol/run.ts";
 import { connected } from "../../support/connected.ts";

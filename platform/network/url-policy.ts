@@ -4,7 +4,7 @@
 import { isIP } from "node:net";
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../base/is-loopback.ts";
-import { withoutEndSlashes } from "../accounts/endpoint.ts";
+import { withoutEndSlashes } from "./endpoint.ts";
 
 export interface UrlPolicy {
   /** The declared network domains. */

@@ -50,5 +50,9 @@ export interface ClientCredentials {
 /** The values of token_endpoint_auth_method that send the secret itself (RFC 7591, section 2). */
 export type SecretAuthMethod = "client_secret_basic" | "client_secret_post";
 
+/** How client ID and secret travel: a form body, HTTP Basic (as they are, or form-encoded), a JSON body, or no secret at all. */
+export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;
+export type ClientMethod = (typeof CLIENT_METHODS)[number];
+
 /** A client that has a secret. */
 export type ConfidentialClient = Required<Pick<ClientCredentials, "clientId" | "clientSecret">>;

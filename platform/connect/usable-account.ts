@@ -2,14 +2,14 @@
 
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
-import type { SandboxSignIn } from "../connect/flows/flow.ts";
+import { mayBeUsed, unusable } from "../accounts/account-state.ts";
+import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";
 import { isExpired, refreshAccount } from "../oauth/refresh.ts";
 import type { Pack } from "../process/pack.ts";
-import type { RunAccount } from "../runs/run-options.ts";
-import { mayBeUsed, unusable } from "./account-state.ts";
-import type { Account, Accounts } from "./accounts.ts";
+import type { SandboxSignIn } from "./flows/flow.ts";
 
 interface UsableAccountHost {
   readonly accounts: Accounts;
@@ -53,7 +53,6 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     renewedEarly,
     // RFC 6749, section 5.1: an answer that names none granted what was asked for.
     ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
-    countScopes: (count) => accounts.countScopes(account.id, count),
     async judged(refused) {
       // The sandbox refuses what it is told to.
       if (account.sandboxOrigin !== undefined || refused === (account.refused ?? false)) return;

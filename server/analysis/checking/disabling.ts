@@ -1,12 +1,12 @@
 // The fixes that silence a finding: a comment over its line, where a comment can stand, or one for its file.
 
 import { t } from "@vscode/l10n";
-import type { SuppressionFact } from "../../model/facts.ts";
-import type { Diagnostic, Fix } from "../../model/findings.ts";
-import { eolOf } from "../../text/edit.ts";
-import { lineStart } from "../../text/suppressions.ts";
-import { commentsBefore, textAround, tokenAt } from "../../text/token-at.ts";
-import { ts } from "../../typescript.ts";
+import type { SuppressionFact } from "../model/facts.ts";
+import type { Diagnostic, Fix } from "../model/findings.ts";
+import { eolOf } from "../text/edit.ts";
+import { lineStart } from "../text/suppressions.ts";
+import { commentsBefore, textAround, tokenAt } from "../text/token-at.ts";
+import { ts } from "../typescript.ts";
 
 /** Comments that speak of the next line too: what is inserted goes above them, so that they keep doing so. */
 const SPEAKS_OF_NEXT = /^\s*(?:\/\/|\/\*)\s*(?:@ts-|eslint-disable-next-line|biome-ignore|prettier-ignore|deno-lint-ignore)/;

@@ -8,22 +8,23 @@ import { isReadOnly, type McpContent, type McpTarget } from "../../protocol/mcp.
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
 import type { ResultWarning, RunOutcome } from "../../protocol/run.ts";
 import { takesAccount } from "../../spec/auth-types.ts";
+import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
+import { endOfEvents } from "../mcp/end-of-events.ts";
+import { explainFailure, isHttpSseAlone, type LastResponse, wordsFor } from "../mcp/explain-failure.ts";
+import { callNotes, invalidToolNotes, invalidToolText, leftOutNotes, offerNotes, requestNote } from "../mcp/mcp-notes.ts";
+import type { CallableTool, SchemaProblems, ServerRequest } from "../mcp/messages.ts";
+import { type FoundTool, type McpRequest, type McpResponse, speak } from "../mcp/speak.ts";
+import { toolResult } from "../mcp/tool-result.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
 import { parseLong } from "../process/parse-long.ts";
 import { DEFAULT_LIMITS, TIME_LIMIT } from "../process/process-limits.ts";
-import { openRequests } from "../runs/pack-requests.ts";
-import { ownTimezone } from "../runs/read-date.ts";
-import type { RunAccount, RunOptions } from "../runs/run-options.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
-import { endOfEvents } from "./end-of-events.ts";
-import { explainFailure, isHttpSseAlone, type LastResponse, wordsFor } from "./explain-failure.ts";
-import { callNotes, invalidToolNotes, invalidToolText, leftOutNotes, offerNotes, requestNote } from "./mcp-notes.ts";
-import type { CallableTool, SchemaProblems, ServerRequest } from "./messages.ts";
-import { type FoundTool, type McpRequest, type McpResponse, speak } from "./speak.ts";
-import { toolResult } from "./tool-result.ts";
+import { openRequests } from "./pack-requests.ts";
+import { ownTimezone } from "./read-date.ts";
+import type { RunOptions } from "./run-options.ts";
 
 interface McpRun {
   /** Masked, as everything here. */

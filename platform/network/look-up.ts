@@ -5,8 +5,8 @@ import { isLoopback } from "../../base/is-loopback.ts";
 import type { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "./abortable.ts";
-import { refusal } from "./fetch-request.ts";
 import { isPrivateAddress } from "./private-address.ts";
+import { refusal } from "./refusal.ts";
 
 /** All addresses of a host name. */
 export type LookUp = (host: string) => Promise<readonly string[]>;

@@ -3,18 +3,18 @@
 import { rmSync } from "node:fs";
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
+import type { Account, Accounts } from "../accounts/accounts.ts";
+import { mayGoTo } from "../accounts/client-binding.ts";
 import { openEvidence } from "../evidence/evidence.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";
+import { publicFetch } from "../network/look-up.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import { mayRevoke } from "../oauth/discovery.ts";
 import type { Reach } from "../oauth/provider-fetch.ts";
 import { clientOf, refreshFile, whileNobodyRefreshes } from "../oauth/refresh.ts";
 import { revokeTokens } from "../oauth/revocation.ts";
-import { publicFetch } from "../requests/look-up.ts";
-import type { Account, Accounts } from "./accounts.ts";
-import { mayGoTo } from "./client-binding.ts";
-import type { ClientCredentials } from "./credential.ts";
+import type { ClientCredentials } from "../secrets/credential.ts";
 
 interface RemovalHost extends Pick<PlatformHost, "fetch" | "lookUp" | "storageFolder">, Pick<Reach, "signal" | "timeout"> {
   readonly accounts: Accounts;

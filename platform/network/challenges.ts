@@ -1,0 +1,41 @@
+// The challenges of a WWW-Authenticate header (RFC 9110, section 11.6.1).
+
+export interface Challenge {
+  /** As the API spells it, where it is one. */
+  readonly scheme: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The scheme of what is none: Basic as it keeps a browser from asking for a password, and OAuth2 for its tokens. */
+const meant = (scheme: string): string => scheme.replace(/^x-?basic$/i, "Basic").replace(/^oauth2$/i, "Bearer");
+
+/** Characters of a header that are read. */
+const LONGEST = 4_096;
+
+/**
+ * Every challenge of a WWW-Authenticate header, joined or not; what is no challenge is left out. A backslash before anything but a quote or
+ * a backslash stays: what is needless (RFC 9110, section 5.6.4) hid a secret from who masked the header.
+ */
+export function challengesIn(header: string): readonly Challenge[] {
+  const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
+  const text = header.slice(0, LONGEST);
+  let end = 0;
+  let named: string | undefined;
+  // A token followed by = is a parameter; one that is not begins a challenge where one may begin, or is the next word of a text without quotes.
+  const part = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
+  for (const { 0: whole, 1: name = "", 2: quoted, 3: bare, index } of text.matchAll(part)) {
+    const mayBegin = end === 0 || text.slice(end, index).includes(",");
+    end = index + whole.length;
+    const last = challenges.at(-1);
+    if (whole.includes("=")) {
+      // Without a scheme nothing that follows is one.
+      if (last === undefined) return [];
+      named = name.toLowerCase();
+      last.parameters[named] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
+    } else if (mayBegin) {
+      challenges.push({ scheme: meant(name), parameters: {} });
+      named = undefined;
+    } else if (last !== undefined && named !== undefined) last.parameters[named] += ` ${name}`;
+  }
+  return challenges;
+}
