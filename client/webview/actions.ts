@@ -4,6 +4,7 @@ import { defined } from "../../base/defined.ts";
 import type { FromPanel, ResultView } from "../../protocol/panel.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
 import { dynamicUrlOf, fieldId, fieldsOf, fieldTexts } from "./form/parameters.ts";
+import { REPETITIONS, repeatedKey, repetitions } from "./form/repetitions.ts";
 import type { Starter } from "./form/start-run.ts";
 import type { Panel } from "./panel.ts";
 import type { Order } from "./result/rows.ts";
@@ -50,6 +51,14 @@ export function createActions(panel: Panel, starter: Starter) {
     setValue(key: string, value: string) {
       const { [key]: _solved, ...problems } = panel.state.problems;
       panel.update({ values: { ...panel.state.values, [key]: value }, problems });
+    },
+    /** One more group of the parameters that repeat; its first field gets the focus. */
+    addRepetition() {
+      const { runnable, values } = panel.state;
+      const count = repetitions(values);
+      panel.update({ values: { ...values, [REPETITIONS]: String(count + 1) } });
+      const [first] = runnable?.definition.varargParameters ?? [];
+      if (first !== undefined) panel.focus(fieldId(repeatedKey(first.name, count)));
     },
     /** Which tool of an MCP server is called; empty: its tools are listed. */
     setTool,

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { HistoryEntry } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
-import { REPETITIONS } from "./form/parameters.ts";
+import { REPETITIONS } from "./form/repetitions.ts";
 import { iconButton } from "./icons.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { PanelState } from "./state.ts";

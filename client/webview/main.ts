@@ -49,8 +49,7 @@ const panel: Panel = {
   },
   draw,
   focus(id) {
-    draw();
-    document.getElementById(id)?.focus();
+    afterDrawing(() => document.getElementById(id)?.focus());
   },
   post: (message) => vscode.postMessage(message),
 };

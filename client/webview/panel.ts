@@ -8,7 +8,7 @@ export interface Panel {
   update(change: Partial<PanelState>): void;
   /** At once. */
   draw(): void;
-  /** Draws at once, and goes to an element by its id. */
+  /** Draws at once, then goes to an element by its id. */
   focus(id: string): void;
   post(message: FromPanel): void;
 }

@@ -34,6 +34,22 @@ describe("the focus in the panel", function () {
     assert.equal(await focused(), "", "it is not taken from the editor");
   });
 
+  it("goes to the first field of the group that Add made, also where that suggests values", async () => {
+    const { page, drawn } = panel;
+    for (const hasAutocomplete of [false, true]) {
+      await panel.post(show(formula([], { varargParameters: [parameter("key", { hasAutocomplete }), parameter("value")] })));
+      for (const key of ["Enter", "Space"]) {
+        const repetition = await page.locator("fieldset .field").count();
+        await page.getByTestId("add").focus();
+        await page.keyboard.press(key);
+        await drawn();
+        assert.equal(await focused(), `param-key#${repetition / 2}`);
+      }
+    }
+    await page.keyboard.type("a");
+    assert.equal(await page.getByTestId("param-key#3").inputValue(), "a");
+  });
+
   it("goes to what the run did when the button that was pressed is gone", async () => {
     const { page, drawn } = panel;
     const value = [{ name: "a" }, { name: "b" }];

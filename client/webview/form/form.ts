@@ -8,7 +8,8 @@ import { AS_ASSISTANT, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.
 import { accountField } from "./account-field.ts";
 import { checkBox, checkField } from "./check-field.ts";
 import { choicesControl, fieldView, labelled } from "./field.ts";
-import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
+import { fieldsOf, repeatedFields } from "./parameters.ts";
+import { MOST_REPETITIONS, REPETITIONS, repetitions } from "./repetitions.ts";
 import { toolField } from "./tool-field.ts";
 
 const isMac = /Mac/.test(navigator.platform);
@@ -102,7 +103,7 @@ function repeatedView(state: PanelState, actions: Actions): TemplateResult | typ
   return html`<fieldset>
     <legend>${names} ${t`(can be repeated)`}</legend>
     ${repeatedFields(runnable, state.values).map((field) => fieldView(field, state, actions))}
-    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>${t`Add`} ${names}</vscode-button>
+    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${actions.addRepetition}>${t`Add`} ${names}</vscode-button>
     <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>${t`Remove the last`}</vscode-button>
   </fieldset>`;
 }

@@ -2,6 +2,7 @@
 import type { ParameterDefinition } from "../../../protocol/definition.ts";
 import type { FieldText, FormValues, Runnable, ToolForm } from "../../../protocol/panel.ts";
 import { ACCOUNT, DYNAMIC_URL, ROW_LIMIT, TOOL } from "../state.ts";
+import { repeatedKey, repetitions } from "./repetitions.ts";
 
 /** A field of the form: a parameter, or one of a repetition of the parameters that repeat. */
 export interface Field {
@@ -25,19 +26,10 @@ export const fieldId = (key: string): string => OWN_FIELDS.get(key) ?? `param-${
 /** Which of a dynamic table's tables. */
 export const dynamicUrlOf = (values: FormValues): string | undefined => values[DYNAMIC_URL]?.trim() || undefined;
 
-/** The form value that says how often the repeated parameters are there. */
-export const REPETITIONS = "#repetitions";
-export const MOST_REPETITIONS = 50;
-
-export function repetitions(values: FormValues): number {
-  const count = Number(values[REPETITIONS] ?? "0");
-  return Number.isInteger(count) ? Math.min(Math.max(count, 0), MOST_REPETITIONS) : 0;
-}
-
 export function repeatedFields(runnable: Runnable, values: FormValues): readonly Field[] {
   return Array.from({ length: repetitions(values) }, (_, repetition) =>
     runnable.definition.varargParameters.map((parameter) => ({
-      key: `${parameter.name}#${repetition}`,
+      key: repeatedKey(parameter.name, repetition),
       label: `${parameter.name} ${repetition + 1}`,
       parameter,
     })),
