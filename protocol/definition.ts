@@ -97,8 +97,8 @@ export interface FormulaDefinition extends RunnableDefinition {
   readonly isAction: boolean;
   /** The name of the toolkit's result type. */
   readonly resultType?: string;
-  /** The results of its examples, as plain data. */
-  readonly examples?: readonly { readonly result?: unknown }[];
+  /** Its examples, as plain data; `params` are in the order of the parameters. */
+  readonly examples?: readonly { readonly params?: readonly unknown[]; readonly result?: unknown }[];
 }
 
 /** Whether a run changes something: an edit of a table's rows, and what the pack says is an action. */

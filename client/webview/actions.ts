@@ -4,11 +4,12 @@ import { defined } from "../../base/defined.ts";
 import type { FromPanel, ResultView } from "../../protocol/panel.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
 import { dynamicUrlOf, fieldId, fieldsOf, fieldTexts } from "./form/parameters.ts";
+import { suggestedValues } from "./form/prefilled.ts";
 import { REPETITIONS, repeatedKey, repetitions } from "./form/repetitions.ts";
 import type { Starter } from "./form/start-run.ts";
 import type { Panel } from "./panel.ts";
 import type { Order } from "./result/rows.ts";
-import { ACCOUNT, optionsField, suggestedValues, type Tab, TOOL } from "./state.ts";
+import { ACCOUNT, optionsField, type Tab, TOOL } from "./state.ts";
 
 export type Actions = ReturnType<typeof createActions>;
 

@@ -1,6 +1,6 @@
 // The panel's state, and how each message of the host changes it. Pure.
 import { t } from "@vscode/l10n";
-import type { ConnectionRequirement, ParameterDefinition } from "../../protocol/definition.ts";
+import type { ConnectionRequirement } from "../../protocol/definition.ts";
 import type {
   Choice,
   FormValues,
@@ -14,7 +14,8 @@ import type {
   ToPanel,
 } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunReport } from "../../protocol/run.ts";
-import { countOfRows, isDate, type Order } from "./result/rows.ts";
+import { prefilled } from "./form/prefilled.ts";
+import { countOfRows, type Order } from "./result/rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "afterUpload" | "history" | "survey";
 export type { ResultView };
@@ -153,7 +154,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         runnable: message.runnable,
         target: message.target,
         accountRequirement: message.accountRequirement,
-        values: { ...suggestedValues(message.runnable.definition.parameters), ...state.values },
+        values: prefilled(message.runnable, state.values),
       };
     case "accounts":
       return withAccounts(state, message);
@@ -257,17 +258,6 @@ function withAccounts(state: PanelState, message: PanelAccounts & { readonly con
     problems: account === "" && told !== undefined ? { ...problems, [ACCOUNT]: told } : problems,
     choices: {},
   };
-}
-
-export function suggestedValues(parameters: readonly ParameterDefinition[]): FormValues {
-  const plain = (value: unknown): unknown => (isDate(value) ? value.$date : value);
-  const values: Record<string, string> = {};
-  for (const { name, suggestedValue } of parameters) {
-    if (suggestedValue === undefined || suggestedValue === null) continue;
-    const value = Array.isArray(suggestedValue) ? suggestedValue.map(plain) : plain(suggestedValue);
-    values[name] = typeof value === "string" ? value : JSON.stringify(value);
-  }
-  return values;
 }
 
 /** What a run that is under way is doing. */

@@ -75,7 +75,7 @@ export const definition = record({
       ...takesParameters,
       isAction: flag,
       resultType: lenient(text),
-      examples: lenient(list(record({ result: optional(anything) }))),
+      examples: lenient(list(record({ params: lenient(list(anything)), result: optional(anything) }))),
     }),
   ),
   syncTables: list(

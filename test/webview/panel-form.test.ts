@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, show } from "../support/panel-messages.ts";
-import { panelOfEachTest } from "../support/panel-page.ts";
+import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
 
 describe("the panel's form", function () {
   this.timeout(30_000);
@@ -81,6 +81,63 @@ describe("the panel's form", function () {
     await panel.post({ type: "saved" }, { type: "started" }, { type: "notStarted", problems: { city: "GetTask needs a value for city." } });
     await panel.page.getByText("GetTask needs a value for city.").waitFor();
     assert.equal(await panel.page.evaluate(() => document.activeElement?.id), "param-note");
+  });
+
+  it("holds the values of the formula's first example, until the author enters or clears one", async () => {
+    const withExamples = formula(
+      [
+        parameter("city"),
+        parameter("days", { kind: "number" }),
+        parameter("tags", { shape: "array", optional: true }),
+        parameter("unit", { suggestedValue: "C" }),
+      ],
+      {
+        varargParameters: [parameter("key"), parameter("value", { kind: "boolean" })],
+        examples: [
+          { result: 1 },
+          { params: ["Lisbon", 3, ["a", "b"], null, "x", true, "y"], result: 2 },
+          { params: ["Porto", 4], result: 3 },
+        ],
+      },
+    );
+    await panel.post(show(withExamples));
+    const { page } = panel;
+    assert.equal(await page.getByTestId("param-tags").isVisible(), true);
+    await page.getByTestId("param-city").fill("");
+    await page.getByTestId("param-days").fill("5");
+    // As when the pack is saved.
+    await panel.post(show(withExamples));
+    await page.getByTestId("run").click();
+    const { fields } = await panel.message("run");
+    assert.deepEqual(
+      fields.map(({ key, text }) => [key, text]),
+      [
+        ["city", ""],
+        ["days", "5"],
+        ["tags", '["a","b"]'],
+        ["unit", "C"],
+        ["key#0", "x"],
+        ["value#0", "true"],
+        ["key#1", "y"],
+        ["value#1", ""],
+      ],
+    );
+  });
+
+  it("holds no example where a value is remembered, or was entered before the formula had one", async () => {
+    const parameters = [parameter("city"), parameter("days")];
+    await panel.post(show(formula(parameters)));
+    await panel.page.getByTestId("param-city").fill("Porto");
+    await panel.post(show(formula(parameters, { examples: [{ params: ["Lisbon", "3"] }] })));
+    assert.deepEqual((await panel.memory())?.values, { city: "Porto" });
+    const again = await openPanelPage(await panel.memory());
+    await again.post(show(formula(parameters, { examples: [{ params: ["Lisbon", "3"] }] })));
+    for (const [name, value] of [
+      ["city", "Porto"],
+      ["days", ""],
+    ])
+      assert.equal(await again.page.getByTestId(`param-${name}`).inputValue(), value);
+    await again.close();
   });
 
   it("takes repeated parameters as groups", async () => {

@@ -66,7 +66,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
       parameters: listOf(formula.parameters).map(parameterOf), varargParameters: listOf(formula.varargParameters).map(parameterOf),
       connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, extraOAuthScopes: scopesOf(formula),
       resultType: formula.resultType === undefined ? undefined : typeName(formula.resultType), schema: plain(formula.schema),
-      examples: plain(listOf(formula.examples).slice(0, 3).map((example) => ({ result: plain(example && example.result) }))),
+      examples: plain(listOf(formula.examples).slice(0, 3).map((example) => ({ params: plain(example && example.params), result: plain(example && example.result) }))),
     })),
     syncTables: listOf(pack.syncTables).map((table) => {
       const getter = table.getter || {};

@@ -17,7 +17,8 @@ formula("Table", async () => (console as any).table([1]));
 formula("Globals", async (_: any, context: any) => ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics", "URL", "URLSearchParams", "eval", "TextEncoder", "TextDecoder", "atob", "btoa", "fetch", "require", "setTimeout",
   "setInterval", "structuredClone", "queueMicrotask", "AbortController"].filter((name) => typeof (globalThis as any)[name] !== "undefined"), { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
 pack.addColumnFormat({ name: "Upper", formulaName: "Shout", instructions: "Text.", matchers: [/^https:\\/\\/good\\.com\\//i] });
-formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "" })] });
+formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "" })],
+  examples: [{ params: [["a", "b"], undefined, new Date(0)], result: "A" }, "none", { params: 5, result: "B" }] as any });
 
 `;
 
@@ -44,6 +45,11 @@ describe("the platform's runtime", function () {
   it("runs the formula of a column format", async () => {
     assert.equal(value(await go(formula("Shout"), ["a"])), "A");
     assert.equal((await go(formula("Shout"), [5])).field, "text");
+  });
+
+  it("gives the examples of a formula as JSON, without what is none", () => {
+    const shout = suite.opened.definition.formulas.find(({ name }) => name === "Shout");
+    assert.deepEqual(shout?.examples, [{ params: [["a", "b"], null, "1970-01-01T00:00:00.000Z"], result: "A" }, {}, { result: "B" }]);
   });
 
   describe("the console", () => {

@@ -1,0 +1,40 @@
+// What the fields hold before the author has entered anything: the pack's suggestions, and the values of the formula's own example.
+import type { ParameterDefinition } from "../../../protocol/definition.ts";
+import type { FormValues, Runnable } from "../../../protocol/panel.ts";
+import { isDate } from "../result/rows.ts";
+import { REPETITIONS, repeatedKey } from "./repetitions.ts";
+
+/** An example is one set of values: what the author entered, now or before a reload, is not mixed with it. */
+export function prefilled(runnable: Runnable, values: FormValues): FormValues {
+  const example = Object.keys(values).length === 0 ? exampleValues(runnable) : {};
+  return { ...example, ...suggestedValues(runnable.definition.parameters), ...values };
+}
+
+export const suggestedValues = (parameters: readonly ParameterDefinition[]): FormValues =>
+  fieldValues(parameters.map(({ name, suggestedValue }) => [name, suggestedValue]));
+
+/** Of the first example that has any. */
+function exampleValues({ kind, definition }: Runnable): FormValues {
+  if (kind !== "formula") return {};
+  const { examples = [], parameters, varargParameters: group } = definition;
+  const params = examples.find(({ params = [] }) => params.length > 0)?.params ?? [];
+  // Values beyond the parameters that the formula takes belong to no field.
+  const further = group.length === 0 ? [] : params.slice(parameters.length);
+  const repeated = further.map((_, index) => repeatedKey(group[index % group.length]?.name ?? "", Math.floor(index / group.length)));
+  return {
+    ...fieldValues([...parameters.map(({ name }) => name), ...repeated].map((key, index) => [key, params[index]])),
+    ...(further.length === 0 ? {} : { [REPETITIONS]: String(Math.ceil(further.length / group.length)) }),
+  };
+}
+
+/** As texts; without what has no value. */
+function fieldValues(values: readonly (readonly [key: string, value: unknown])[]): FormValues {
+  const plain = (value: unknown): unknown => (isDate(value) ? value.$date : value);
+  return Object.fromEntries(
+    values.flatMap(([key, value]) => {
+      if (value === undefined || value === null) return [];
+      const data = Array.isArray(value) ? value.map(plain) : plain(value);
+      return [[key, typeof data === "string" ? data : JSON.stringify(data)]];
+    }),
+  );
+}
