@@ -41,7 +41,7 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
     <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">
       ${iconButton("run-again", "run", t`Run again`, () => actions.runAgain(entry.id))}
-      ${iconButton("pin", "pin", t`Pin`, () => actions.post({ type: "pin", id: entry.id, pinned: !entry.pinned }), entry.pinned)}
+      ${iconButton("pin", "pin", t`Pin`, () => actions.post({ type: "pin", id: entry.id, pinned: !entry.pinned }), { pressed: entry.pinned })}
       ${iconButton("rename", "rename", t`Name`, () => actions.post({ type: "rename", id: entry.id }))}
       ${iconButton("forget", "remove", t`Remove`, () => actions.post({ type: "forget", id: entry.id }))}
     </span>

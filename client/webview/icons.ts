@@ -10,6 +10,11 @@ const SHAPES = {
   rename: svg`<path d="M10.8 2.7 13.3 5.2 5.5 13H3v-2.5zM9 4.5 11.5 7" />`,
   remove: svg`<path d="M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9" />`,
   key: svg`<circle cx="5" cy="8" r="3" /><path d="M8 8h7M12 8v3M14.5 8v2.5" />`,
+  assistant: svg`<path d="M8 2.2 9.5 6.5 13.8 8 9.5 9.5 8 13.8 6.5 9.5 2.2 8 6.5 6.5z" />`,
+  again: svg`<path d="M13 8.2A5 5 0 1 1 11.4 4.5L13 6M13 2.6V6H9.6" />`,
+  people: svg`<circle cx="6" cy="5.3" r="2.3" /><path d="M2 13c0-2.4 1.7-4 4-4s4 1.6 4 4M10.3 3.1a2.3 2.3 0 0 1 0 4.4M11.6 9.3c1.5.5 2.4 1.9 2.4 3.7" />`,
+  test: svg`<path d="M5.8 2.5h4.4M6.8 2.5v4.2L3 13.5h10L9.2 6.7V2.5M4.8 10.3h6.4" />`,
+  drill: svg`<path d="M9.2 2 3.8 9h3.7L6.6 14l5.6-7.2H8.4z" />`,
   error: svg`<circle cx="8" cy="8" r="6" /><path d="M8 4.5v4.3M8 10.6v1" />`,
 };
 
@@ -18,5 +23,17 @@ type Icon = keyof typeof SHAPES;
 export const iconView = (icon: Icon): TemplateResult =>
   html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.2" stroke-linejoin="round">${SHAPES[icon]}</svg>`;
 
-export const iconButton = (id: string, icon: Icon, name: string, action: () => void, pressed?: boolean): TemplateResult =>
-  html`<button type="button" class="icon-button" data-testid=${id} title=${name} aria-label=${name} aria-pressed=${pressed ?? nothing} @click=${action}>${iconView(icon)}</button>`;
+interface MoreOfButton {
+  readonly pressed?: boolean;
+  /** What the name leaves open. */
+  readonly help?: string;
+  /** It can do nothing just now, and keeps the focus: whoever pressed it stays where they are. */
+  readonly isIdle?: boolean;
+}
+
+export const iconButton = (id: string, icon: Icon, name: string, action: () => void, more: MoreOfButton = {}): TemplateResult => {
+  const { pressed = nothing, help, isIdle = false } = more;
+  return html`<button type="button" class="icon-button ${isIdle ? "idle" : ""}" data-testid=${id} title=${help === undefined ? name : `${name}\n${help}`} aria-label=${name} aria-pressed=${pressed} aria-disabled=${isIdle} @click=${() => {
+    if (!isIdle) action();
+  }}>${iconView(icon)}</button>`;
+};

@@ -1,5 +1,6 @@
 // A list of tabs: one is selected, and arrow keys go from one to the next (WAI-ARIA, tabs pattern).
 import { html, type TemplateResult } from "lit";
+import { neighbour } from "./arrow-keys.ts";
 
 interface TabItem<Id extends string> {
   readonly id: Id;
@@ -22,8 +23,7 @@ interface TabList<Id extends string> {
 export function tabList<Id extends string>({ label, kind, tabs, selected, controls, select }: TabList<Id>): TemplateResult {
   const move = (event: KeyboardEvent): void => {
     const index = tabs.findIndex(({ id }) => id === selected);
-    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+    const next = neighbour(tabs, index, event.key);
     if (next === undefined) return;
     event.preventDefault();
     select(next.id);

@@ -30,13 +30,46 @@ describe("the panel's form", function () {
     assert.equal((await page.getByTestId("account").locator("option:checked").innerText()).trim(), "alice (sandbox)");
   });
 
+  it("has its secondary actions as icons in one toolbar, each with a name, a tooltip and the keyboard", async () => {
+    const account = (id: string) => ({ id, label: id, sandbox: true, state: { state: "ready" } }) as const;
+    await panel.post(show(formula([parameter("city")]), { accountRequirement: "required", accounts: [account("a"), account("b")] }));
+    const { page } = panel;
+    const buttons = page.getByRole("toolbar", { name: "Options and further runs" }).getByRole("button");
+    const names = [
+      "Run as the assistant, and not as a document",
+      "Run again when a file of the pack changes",
+      "Run with all accounts",
+      "Save as test",
+      "Drill",
+    ];
+    assert.deepEqual(await buttons.evaluateAll((all) => all.map((each) => each.getAttribute("aria-label"))), names);
+    for (const button of await buttons.all()) {
+      const name = await button.getAttribute("aria-label");
+      assert.ok((await button.getAttribute("title"))?.startsWith(name ?? "?"), `${name} has no tooltip`);
+      assert.deepEqual([await button.innerText(), await button.locator("svg").count()], ["", 1]);
+    }
+    const middles = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    assert.equal(new Set(middles).size, 1, "they stand in one line");
+    await page.getByTestId("param-city").focus();
+    await page.keyboard.press("Tab");
+    const passed: (string | null)[] = [];
+    for (const key of ["ArrowRight", "ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home"]) {
+      await page.keyboard.press(key);
+      passed.push(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null));
+    }
+    assert.deepEqual(passed, [names[1], names[2], names[4], names[0], names[4], names[0]]);
+    await page.keyboard.press("Space");
+    await panel.drawn();
+    assert.equal(await buttons.first().getAttribute("aria-pressed"), "true");
+  });
+
   it("runs as the assistant where that is ticked, and stays so", async () => {
     await panel.post(show(formula([])));
     const { page } = panel;
     await page.getByTestId("run").click();
     assert.equal((await panel.message("run")).asAssistant, undefined);
     await panel.post({ type: "started" }, { type: "notStarted", problems: {} });
-    await page.getByLabel("Run as the assistant, and not as a document").check();
+    await page.getByRole("button", { name: "Run as the assistant, and not as a document", pressed: false }).click();
     await page.getByTestId("run").click();
     await panel.drawn();
     const runs = (await panel.posted()).filter(({ type }) => type === "run");

@@ -3,10 +3,10 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { Actions } from "../actions.ts";
+import { neighbour } from "../arrow-keys.ts";
 import { iconButton } from "../icons.ts";
 import { AS_ASSISTANT, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.ts";
 import { accountField } from "./account-field.ts";
-import { checkBox, checkField } from "./check-field.ts";
 import { choicesControl, fieldView, labelled } from "./field.ts";
 import { fieldsOf, repeatedFields } from "./parameters.ts";
 import { MOST_REPETITIONS, REPETITIONS, repetitions } from "./repetitions.ts";
@@ -38,7 +38,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
         ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", t`Cancel`, t`Stop the run (Escape)`, !state.running, actions.cancel)}
         ${buttonView("run", t`Run`, t`Run (${isMac ? "⌘" : t`Ctrl+`}Enter)`, state.running, actions.run)}
         ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", t`Debug`, t`Run under the debugger`, state.running, actions.debug)}
-        ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), state.isKept)}
+        ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), { pressed: state.isKept })}
       </span>
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
@@ -53,23 +53,34 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
           </details>`
     }
     ${repeatedView(state, actions)}
-    ${state.runnable === undefined || state.runnable.kind === "mcpServer" ? nothing : checkField("as-assistant", AS_ASSISTANT, t`Run as the assistant, and not as a document`, state.values, actions)}
-    ${checkBox("run-on-save", t`Run again when a file of the pack changes`, state.runOnSave, actions.setRunOnSave)}
-    ${surveyButtons(state, actions)}
+    ${toolbarView(state, actions)}
   </form>`;
 }
 
-/** What takes the form many times over. */
-function surveyButtons({ runnable, accounts, accountRequirement, running }: PanelState, actions: Actions): TemplateResult | typeof nothing {
-  if (runnable === undefined || runnable.kind === "mcpServer") return nothing;
+/** How the form runs, and what takes it many times over. */
+function toolbarView(state: PanelState, actions: Actions): TemplateResult {
+  const { runnable, accounts, accountRequirement, running: isIdle, runOnSave, values } = state;
+  const isServer = runnable === undefined || runnable.kind === "mcpServer";
+  const asAssistant = values[AS_ASSISTANT] === "true";
   const hasSeveral = accountRequirement !== "none" && accounts.length > 1;
   const all = t`Runs with each account, and compares the results`;
+  const test = t`Saves the requests and answers of this run as a test, without secrets`;
   const bad = t`Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers`;
-  return html`<div class="surveys">
-    ${hasSeveral ? buttonView("all-accounts", t`Run with all accounts`, all, running, () => actions.survey("allAccounts")) : nothing}
-    ${buttonView("save-test", t`Save as test`, t`Saves the requests and answers of this run as a test, without secrets`, running, actions.saveTest)}
-    ${buttonView("drill", t`Drill`, bad, running, () => actions.survey("drill"))}
+  return html`<div class="toolbar" role="toolbar" aria-label=${t`Options and further runs`} @keydown=${alongToolbar}>
+    ${isServer ? nothing : iconButton("as-assistant", "assistant", t`Run as the assistant, and not as a document`, () => actions.setValue(AS_ASSISTANT, asAssistant ? "" : "true"), { pressed: asAssistant })}
+    ${iconButton("run-on-save", "again", t`Run again when a file of the pack changes`, () => actions.setRunOnSave(!runOnSave), { pressed: runOnSave })}
+    ${!isServer && hasSeveral ? iconButton("all-accounts", "people", t`Run with all accounts`, () => actions.survey("allAccounts"), { help: all, isIdle }) : nothing}
+    ${isServer ? nothing : iconButton("save-test", "test", t`Save as test`, actions.saveTest, { help: test, isIdle })}
+    ${isServer ? nothing : iconButton("drill", "drill", t`Drill`, () => actions.survey("drill"), { help: bad, isIdle })}
   </div>`;
+}
+
+function alongToolbar(event: KeyboardEvent): void {
+  const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
+  const next = neighbour(buttons, buttons.indexOf(event.target as HTMLButtonElement), event.key);
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }
 
 /** A sync table's own: which of a dynamic one's tables, and how many rows. */
