@@ -25,7 +25,11 @@ export function panelView(state: PanelState, actions: Actions, waited: RunClock[
   if (phase === "loading") return html`<h1>${title}</h1><p role="status">${t`Building the pack…`}</p>`;
   const broken = error === undefined ? nothing : brokenView(error, actions);
   if (phase === "unavailable" && error !== undefined) return html`<h1>${title}</h1>${broken}`;
-  return html`${broken}${formView(state, actions)}${tabsView(state, actions, waited)}`;
+  return html`${broken}
+    <div class="columns">
+      ${formView(state, actions)}
+      <div class="outcome">${tabsView(state, actions, waited)}</div>
+    </div>`;
 }
 
 interface TabOfPanel {

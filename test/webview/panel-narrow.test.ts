@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { PanelAccount, Survey, ToPanel } from "../../protocol/panel.ts";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
 import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
@@ -24,6 +25,71 @@ const error = {
 };
 const parity = [{ message: "setTimeout is absent" }];
 
+const account = (id: string, state: PanelAccount["state"]): PanelAccount => ({ id, label: `${id}@people.example`, sandbox: true, state });
+/** A form with a field of each kind, and a run of before. */
+const FULL_FORM: readonly ToPanel[] = [
+  show(
+    formula(
+      [
+        parameter("city", { hasAutocomplete: true }),
+        parameter("when", { kind: "date" }),
+        parameter("aRatherLongNameOfAParameter", { kind: "number", shape: "sparseArray" }),
+        parameter("note", { kind: "markdown", optional: true }),
+      ],
+      {
+        varargParameters: [parameter("key"), parameter("value", { kind: "boolean" })],
+        examples: [{ params: ["Lisbon", null, [1, 2], "*b*", "k"] }],
+      },
+    ),
+    {
+      accountRequirement: "required",
+      accounts: [
+        account("alice", { state: "refused", reason: "the provider refused to renew the token", nextStep: "Sign in again." }),
+        account("bob", { state: "ready" }),
+      ],
+      selectedAccount: "alice",
+      systemAccount: null,
+    },
+  ),
+  {
+    type: "history",
+    entries: [
+      {
+        id: "one",
+        pinned: true,
+        startedAt: 1,
+        duration: 5,
+        status: "cancelled",
+        rows: 3,
+        account: "alice",
+        input: { values: { city: "Lisbon" } },
+        hasReport: true,
+      },
+    ],
+  },
+];
+const SURVEYS: readonly Survey[] = [
+  {
+    kind: "drill",
+    rows: [
+      {
+        day: "slow-answer",
+        title: "A slow answer",
+        verdict: "wrong data in silence",
+        sees: "StatusCodeError: 503",
+        remedy: "Throw the error on.",
+      },
+    ],
+  },
+  {
+    kind: "allAccounts",
+    rows: [
+      { account: "alice@people.example", status: "succeeded", duration: 12, value: { name: "a" } },
+      { account: "bob@people.example", status: "succeeded", duration: 9, value: { name: "b" }, differences: ["name"] },
+    ],
+  },
+];
+
 describe("the panel where it is narrow", function () {
   this.timeout(120_000);
   after(releaseBrowser);
@@ -41,7 +107,7 @@ describe("the panel where it is narrow", function () {
   }
   const picture = async ({ page, drawn }: PanelPage, name: string): Promise<void> => {
     await drawn();
-    await page.screenshot({ path: join(root, `test-results/panel-${name}.png`) });
+    await page.screenshot({ path: join(root, `test-results/panel-${name}.png`), fullPage: true });
   };
   /** Whether all of them stand in one line, and the panel is as wide as they are. */
   async function inOneLine({ page }: PanelPage, ...ids: readonly string[]): Promise<void> {
@@ -74,6 +140,109 @@ describe("the panel where it is narrow", function () {
       await picture(panel, `${width}-error`);
       await panel.close();
     });
+
+  for (const [width, theme] of [
+    [190, DARK],
+    [190, LIGHT],
+    [400, LIGHT],
+    [1000, LIGHT],
+    [1000, DARK],
+  ] as const)
+    it(`cuts nothing and scrolls nothing sideways at ${width} pixels, ${theme === DARK ? "dark" : "light"}`, async () => {
+      const panel = await open(width, theme);
+      const { page, drawn } = panel;
+      const look = async (name: string): Promise<void> => {
+        await picture(panel, `${width}-${theme === DARK ? "dark" : "light"}-${name}`);
+        assert.deepEqual(await cutOff(panel), [], name);
+      };
+      await panel.post(...FULL_FORM);
+      await look("form");
+      const value = { name: "A rather long name", homepage: "https://people.example/somebody" };
+      const run = { requests: [...requests, echoed], parity, console: [{ time: 1, level: "warn" as const, message: "careful with that" }] };
+      await panel.post({ type: "finished", report: report({ status: "succeeded", value }, run) });
+      for (const place of [
+        "view-table",
+        "view-preview",
+        "view-tree",
+        "view-json",
+        "tab-requests",
+        "tab-console",
+        "tab-afterUpload",
+        "tab-history",
+      ]) {
+        await page.getByTestId(place).click();
+        await look(place);
+      }
+      await page.getByTestId("tab-requests").click();
+      await page.locator(".requests summary").first().click();
+      await look("request");
+      for (const survey of SURVEYS) {
+        await panel.post({ type: "surveyed", isOver: true, survey });
+        await look(survey.kind);
+      }
+      await panel.post({ type: "finished", report: report({ status: "failed", error }, run) });
+      await look("failed");
+      await panel.post({ type: "started" });
+      await drawn();
+      await look("running");
+      await panel.close();
+    });
+
+  it("has what came of a run beside its form from 900 pixels on, and below it where it is narrower", async () => {
+    const panel = await open(900);
+    const { page, drawn } = panel;
+    await panel.post(...FULL_FORM, { type: "finished", report: report({ status: "succeeded", value: rows, rows: 3 }, { requests }) });
+    for (const width of [900, 1000, 1600, 899, 400]) {
+      await page.setViewportSize({ width, height: 640 });
+      await drawn();
+      const [form, tabs, result] = await Promise.all(
+        [page.locator("form"), page.locator(".tabs"), page.locator("#tabpanel")].map((each) => each.boundingBox()),
+      );
+      assert.ok(form && tabs && result);
+      const isBeside = form.x + form.width < Math.min(tabs.x, result.x) && tabs.y < form.y + 40;
+      const isBelow = tabs.y >= form.y + form.height && Math.abs(tabs.x - form.x) < 2;
+      assert.deepEqual([isBeside, isBelow], width >= 900 ? [true, false] : [false, true], `at ${width} px`);
+      assert.ok(result.x + result.width <= width, `cut off at ${width} px`);
+      if (width >= 900) assert.ok(form.width >= 300 && result.width > form.width, `${form.width} and ${result.width} at ${width} px`);
+    }
+    await panel.close();
+  });
+
+  it("shows suggestions over the result that stands below them", async () => {
+    const panel = await open(400);
+    const { page, drawn } = panel;
+    const choices = Array.from({ length: 12 }, (_, index) => ({ display: `City ${index}`, value: `c${index}` }));
+    await panel.post(show(formula([parameter("city", { hasAutocomplete: true })])), {
+      type: "finished",
+      report: report({ status: "succeeded", value: rows, rows: 3 }),
+    });
+    await page.getByTestId("param-city").click();
+    await panel.message("choices");
+    await panel.post({ type: "choices", field: "city", search: "", choices });
+    const below = page.getByRole("option", { name: "City 9" });
+    const [option, tabs] = [await below.boundingBox(), await page.locator(".tabs").boundingBox()];
+    assert.ok(option && tabs && option.y > tabs.y);
+    await below.click({ timeout: 5_000 });
+    await drawn();
+    assert.equal(await page.getByTestId("param-city").inputValue(), "c9");
+    await panel.close();
+  });
+
+  it("keeps the result in view beside a form that is longer than the window", async () => {
+    const panel = await open(1000);
+    const { page, drawn } = panel;
+    const parameters = Array.from({ length: 20 }, (_, index) => parameter(`p${index}`));
+    await panel.post(show(formula(parameters)), { type: "finished", report: report({ status: "succeeded", value: "found" }) });
+    for (const field of ["param-p0", "param-p19"]) {
+      await page.getByTestId(field).focus();
+      await drawn();
+      for (const id of ["run", "tab-result", "result"]) {
+        const box = await page.getByTestId(id).boundingBox();
+        assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 640, `${id} is out of view`);
+      }
+    }
+    await panel.close();
+  });
 
   it("keeps its buttons together at every width, and beside the title while that has room", async () => {
     const panel = await open(300);
@@ -145,6 +314,29 @@ describe("the panel where it is narrow", function () {
     assert.deepEqual(await bordersIn(""), ["rgb(0, 0, 255)", "rgb(0, 0, 255)"]);
     await panel.close();
   });
+
+  /** What is shown beyond the window, or hidden within an element that does not show all of its own, or in a column too thin to be read. A wide table scrolls, and so does a control's text. */
+  const cutOff = ({ page }: PanelPage): Promise<readonly string[]> =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll("body, body *")].flatMap((element) => [
+        element,
+        ...(element.shadowRoot?.querySelectorAll("*") ?? []),
+      ]);
+      const within = all.filter(
+        (element) =>
+          !element.matches(".grid *, input, select, option, textarea, svg *") && element.checkVisibility({ visibilityProperty: true }),
+      );
+      return within.flatMap((element) => {
+        const { left, right, width, height } = element.getBoundingClientRect();
+        const isBeyond = width > 0 && (left < -0.5 || right > innerWidth + 0.5);
+        const isHidden =
+          !element.matches(".grid") && getComputedStyle(element).overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1;
+        const name = `${element.localName}.${element.className} ${element.textContent?.trim().slice(0, 30)}`;
+        // A column of single letters.
+        const isThin = width > 0 && width < 40 && height > 60 && element.textContent?.trim() !== "";
+        return [...(isBeyond ? [`beyond: ${name}`] : []), ...(isHidden ? [`hidden: ${name}`] : []), ...(isThin ? [`thin: ${name}`] : [])];
+      });
+    });
 
   async function darkness({ page }: PanelPage, x: number, y: number): Promise<number> {
     const pixel = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
