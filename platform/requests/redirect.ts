@@ -6,6 +6,7 @@ import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { refusal } from "../network/refusal.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { hasPlaceholder } from "./placeholders.ts";
+import { isSecretName } from "./secret-name.ts";
 
 /** A request before its credential: `url` as the pack, or a Location header, wrote it. */
 export interface Hop extends OutgoingRequest {
@@ -33,16 +34,13 @@ export function redirected(hop: OutgoingRequest, location: string, status: numbe
   };
 }
 
-/** Names under which packs send secrets that nobody here knows of. */
-const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|sign|token/;
-
 /** The request as another origin may have it. Throws request-refused where its body or the address itself holds a credential. */
 export function crossOrigin(hop: Hop, invocationToken: string, redactor: Redactor): Hop {
   const isSecret = (text: string): boolean => hasPlaceholder(text, invocationToken) || redactor.finds(text);
   if (isSecret(hop.url)) throw refusal(t`a redirect to another host repeats a credential in its address`);
   const body = typeof hop.body === "string" ? hop.body : Buffer.from(hop.body ?? "").toString("latin1");
   if (isSecret(body)) throw refusal(t`a redirect would send a body with a credential to another host`);
-  return { ...hop, headers: withoutHeaders(hop.headers, (name, value) => SECRET_NAME.test(name) || isSecret(value)) };
+  return { ...hop, headers: withoutHeaders(hop.headers, (name, value) => isSecretName(name) || isSecret(value)) };
 }
 
 function withoutHeaders(

@@ -8,6 +8,7 @@ import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import type { Echoed } from "../network/sandbox-headers.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { echoedAddress } from "./echoed-address.ts";
+import { shownAddress, shownHeaders } from "./shown-address.ts";
 
 /** Bytes of one character, in any encoding, with what switches between its parts. */
 const LONGEST_CHARACTER = 8;
@@ -61,7 +62,8 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
           ...rest,
           id,
           method: request.method,
-          url: request.url,
+          // The pack wrote the address of its first request itself, and a server that of the others.
+          url: rest.redirectedFrom === undefined ? request.url : shownAddress(request.url),
           requestHeaders: request.headers,
           credentials,
           warnings,
@@ -87,7 +89,7 @@ const messageOf = (echoed: Echoed, request: string): string =>
   echoed === "sample" ? t`Sample answer for ${request}, made from your code.` : t`No answer for ${request}: echoed.`;
 
 function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: Redactor): Partial<RequestTrace> {
-  const head = { status: response.status, responseHeaders: response.headers };
+  const head = { status: response.status, responseHeaders: shownHeaders(response.headers) };
   if (response.body === undefined) return head;
   const contentType = response.headers["content-type"] ?? "";
   const isBinary = response.binary || /^(image|audio|video|font)\/|octet-stream|pdf|zip/i.test(contentType);

@@ -1,5 +1,6 @@
 // The broker on a wire that every host leads to, hop by hop: what goes along, where no hop may lead, and what of a request is left.
 import assert from "node:assert/strict";
+import { MASK } from "../../../platform/secrets/redact.ts";
 import { auth, failure, onWire, success, TOKEN } from "../../support/broker.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 
@@ -55,6 +56,42 @@ describe("broker", () => {
       assert.doesNotMatch(refused, /Signature|0123456789abcdef|#page/);
       assert.equal(traces.at(-1)?.url, "https://files.example/a.pdf");
     });
+    it("are shown with the secrets of a presigned address masked, whether the address is refused, followed or given to the pack", async () => {
+      const address = (host: string): string =>
+        `https://${host}/end?page=2&X-Amz-Signature=0123456789abcdef&sig=a%2Fb%3D&X%2DGoog-Signature=77aa`;
+      for (const [host, ignoreRedirects] of [
+        ["files.example", false],
+        ["other.com", false],
+        ["other.com", true],
+      ] as const) {
+        const { send, traces } = onWire(wire);
+        const answer = await send({ url: to(address(host)), ignoreRedirects });
+        assert.equal(
+          traces[0]?.responseHeaders?.location,
+          `https://${host}/end?page=2&X-Amz-Signature=${MASK}&sig=${MASK}&X%2DGoog-Signature=${MASK}`,
+        );
+        assert.doesNotMatch(JSON.stringify(traces.slice(1)), /0123456789abcdef|a%2Fb|77aa/);
+        if (ignoreRedirects) assert.equal(success(answer).headers.location, address(host));
+      }
+      assert.equal(wire.requests.find(({ host }) => host === "other.com")?.path, address("").slice("https://".length));
+    });
+    for (const [name, written, shown] of [
+      ["content-location", "/a?token=t1t1t1&v=1#x", `/a?token=${MASK}&v=1#x`],
+      [
+        "link",
+        '<https://good.com/a?page=2&access_token=t1t1t1>; rel="next", </b?sig=t1t1t1>; rel="last"',
+        `<https://good.com/a?page=2&access_token=${MASK}>; rel="next", </b?sig=${MASK}>; rel="last"`,
+      ],
+      ["refresh", "5; url=https://good.com/a?v=1&Signature=t1t1t1", `5; url=https://good.com/a?v=1&Signature=${MASK}`],
+      ["refresh", "5; url='https://good.com/a#access_token=t1t1t1'", `5; url='https://good.com/a#access_token=${MASK}'`],
+      ["etag", '"?sig=1"', '"?sig=1"'],
+    ] as const)
+      it(`and the header ${name}: ${written} is shown as ${shown}, and given to the pack whole`, async () => {
+        const { send, traces } = onWire(wire);
+        wire.answer = (_request, response) => response.writeHead(200, { [name]: written }).end();
+        assert.equal(success(await send({ url: "https://good.com/" })).headers[name], written);
+        assert.equal(traces[0]?.responseHeaders?.[name], shown);
+      });
     it("take no header that may hold a secret to another origin", async () => {
       const { send } = onWire(wire);
       const headers = {
