@@ -4,6 +4,7 @@
 
 import { defined } from "../../base/defined.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
+import { checkedValue } from "../../platform/accounts/pasted-value.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { normaliseEndpoint } from "../../platform/network/endpoint.ts";
 import { covers } from "../../platform/network/url-policy.ts";
@@ -30,7 +31,7 @@ const shellName = (text: string): string =>
 
 /**
  * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing, or where
- * the variables are those of another type of authentication, endpoint-invalid where the pack cannot reach it, and request-refused where the account would go to a domain that is not named.
+ * the variables are those of another type of authentication, endpoint-invalid where the pack cannot reach it, credentials-missing where a value cannot be one, and request-refused where the account would go to a domain that is not named.
  */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
@@ -58,7 +59,7 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     const endpoint = given ? normaliseEndpoint(given) : undefined;
     if (endpoint !== undefined) refuseForeign(`${prefix}ENDPOINT`, endpoint, definition, auth);
     refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
-    const credential = variables.read((variable) => env[prefix + variable] ?? "");
+    const credential = variables.read((variable, isPassword) => checkedValue(env[prefix + variable] ?? "", prefix + variable, isPassword));
     return { wanted, incomplete, variables: own, account: { scope, credential, ...defined({ endpoint }) } };
   }
   if (ofOtherType !== undefined && incomplete.length === 0) throw ofOtherType;
@@ -135,7 +136,7 @@ function refuseUnnamed(destinations: readonly string[], named: string | undefine
 interface Variables {
   readonly required: readonly string[];
   /** Once all of those are set; of others the text may be empty. */
-  read(variable: (name: string) => string): Credential;
+  read(variable: (name: string, isPassword?: boolean) => string): Credential;
 }
 
 function variablesOf(auth: AuthenticationDefinition): Variables {
@@ -144,7 +145,7 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
       const alone = auth.uxConfig?.usernameOnly === true;
       return {
         required: alone ? ["USERNAME"] : ["USERNAME", "PASSWORD"],
-        read: (variable) => ({ kind: "basic", username: variable("USERNAME"), password: alone ? "" : variable("PASSWORD") }),
+        read: (variable) => ({ kind: "basic", username: variable("USERNAME"), password: alone ? "" : variable("PASSWORD", true) }),
       };
     }
     case "authorization-code":

@@ -15,6 +15,7 @@ import { readRegularFile, readUnlinkedFile } from "../files/regular-file.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
 import { gitRepositoryOf } from "./git-repository.ts";
+import { checkedValue } from "./pasted-value.ts";
 
 export const TOOLKIT_FILE = ".coda-credentials.json";
 
@@ -38,7 +39,7 @@ export function hasToolkitCredentials(entry: string): boolean {
   }
 }
 
-/** Throws credentials-missing where the file cannot be read, or holds none for this type. */
+/** Throws credentials-missing where the file cannot be read, holds none for this type, or a value that cannot be one. */
 export function readToolkitCredentials(entry: string, auth: AuthenticationDefinition): ToolkitCredentials {
   const file = toolkitFile(entry);
   let content: unknown;
@@ -57,13 +58,13 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
       hint: t`Connect the account again instead. They may be of a type that the pack had before.`,
     });
   }
-  const { endpointUrl, clientId, clientSecret, scopes } = stored;
+  const { endpointUrl, scopes } = stored;
+  const clientId = credential.kind === "oauth2" ? checkedField(stored, "clientId") : undefined;
   return {
     credential,
     ...defined({
       endpoint: textOf(endpointUrl),
-      client:
-        credential.kind === "oauth2" && isText(clientId) ? { clientId, ...defined({ clientSecret: textOf(clientSecret) }) } : undefined,
+      client: clientId === undefined ? undefined : { clientId, ...defined({ clientSecret: checkedField(stored, "clientSecret") }) },
       scopes: Array.isArray(scopes) ? scopes.filter(isText) : undefined,
     }),
   };
@@ -74,15 +75,16 @@ type Stored = Readonly<Record<string, unknown>>;
 function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credential | undefined {
   switch (flowKindOf(auth.type) ?? "unavailable") {
     case "token": {
-      const token = credentialPlaces(auth.type, auth)[0]?.in === "query" ? stored.paramValue : stored.token;
-      return isText(token) ? { kind: "token", token } : undefined;
+      const token = checkedField(stored, credentialPlaces(auth.type, auth)[0]?.in === "query" ? "paramValue" : "token");
+      return token === undefined ? undefined : { kind: "token", token };
     }
     case "multi-token":
     case "custom":
       return valuesOf(stored, auth);
     case "web-basic": {
-      const { username, password } = stored;
-      return isText(username) ? { kind: "basic", username, password: textOf(password) ?? "" } : undefined;
+      const username = checkedField(stored, "username");
+      const password = textOf(stored.password) ?? "";
+      return username === undefined ? undefined : { kind: "basic", username, password: checkedValue(password, placeOf("password"), true) };
     }
     case "authorization-code":
     case "client-credentials":
@@ -101,16 +103,18 @@ function valuesOf(stored: Stored, auth: AuthenticationDefinition): Credential | 
   const given = stored[field];
   const names = (auth[field] ?? []).map(({ name }) => name);
   if (!isRecord(given) || !names.every((name) => isText(given[name]))) return undefined;
-  return { kind: "values", values: Object.fromEntries(names.map((name) => [name, String(given[name])])) };
+  return { kind: "values", values: Object.fromEntries(names.map((name) => [name, checkedField(given, name, `${field}.`) ?? ""])) };
 }
 
-function oauthOf({ accessToken, refreshToken, expires }: Stored): Credential | undefined {
-  if (!isText(accessToken)) return undefined;
+function oauthOf(stored: Stored): Credential | undefined {
+  const accessToken = checkedField(stored, "accessToken");
+  if (accessToken === undefined) return undefined;
+  const { expires } = stored;
   const expiresAt = isText(expires) ? Date.parse(expires) : Number.NaN;
   return {
     kind: "oauth2",
     accessToken,
-    ...defined({ refreshToken: textOf(refreshToken), expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }),
+    ...defined({ refreshToken: checkedField(stored, "refreshToken"), expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }),
   };
 }
 
@@ -151,6 +155,14 @@ function addLine(file: string, line: string): void {
   if (text === undefined) throw new Error(t`${file} is not a file that can be written`);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
+}
+
+const placeOf = (field: string): string => t`${field} of ${TOOLKIT_FILE}`;
+
+/** The field's text, checked; undefined where it has none. */
+function checkedField(stored: Stored, field: string, above = ""): string | undefined {
+  const text = textOf(stored[field]);
+  return text === undefined ? undefined : checkedValue(text, placeOf(above + field));
 }
 
 const textOf = (value: unknown): string | undefined => (isText(value) ? value : undefined);

@@ -8,7 +8,7 @@ import { enteredFor, inPlaceOf } from "../accounts/client-binding.ts";
 import type { Back, PlatformHost } from "../host.ts";
 import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
-import { pastedProblem } from "./flows/flow.ts";
+import { pastedProblem } from "../accounts/pasted-value.ts";
 import { inOrder } from "./in-order.ts";
 
 export interface OAuthCredentialsOptions {

@@ -6,6 +6,7 @@ import type { AuthScope } from "../../../protocol/run.ts";
 import { configRoot } from "../../../spec/auth-types.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { SignedIn } from "../../accounts/signed-in.ts";
+import { pastedText, valueProblem } from "../../accounts/pasted-value.ts";
 import type { Back, PlatformHost, Prompter } from "../../host.ts";
 import { sandboxAddress } from "../../network/sandbox-address.ts";
 import { configuredUrl } from "../../oauth/configured-url.ts";
@@ -89,8 +90,8 @@ export interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"
   readonly prompt: string;
   /** An empty value is taken too. */
   readonly optional?: boolean;
-  /** Blanks at the ends, which come with copying, are taken off elsewhere. */
-  readonly keepBlanks?: boolean;
+  /** Taken as it is typed: see {@link valueProblem}. */
+  readonly isPassword?: boolean;
   /** What else is wrong with a value that is there. */
   readonly check?: (value: string) => string | undefined;
 }
@@ -109,42 +110,18 @@ export function askSecrets(context: FlowContext, questions: readonly SecretQuest
 }
 
 async function askSecret(context: FlowContext, question: SecretQuestion): Promise<string | undefined> {
-  const { optional = false, keepBlanks = false, check, ...rest } = question;
-  const read = (value: string): string => (keepBlanks ? value : value.trim());
+  const { optional = false, isPassword = false, check, ...rest } = question;
+  const read = (value: string): string => pastedText(value, isPassword);
   const { instructionsUrl } = context.auth;
   const answer = await context.host.prompter.input({
     title: titleOf(context),
     secret: true,
     ...(instructionsUrl === undefined ? {} : { link: { label: t`Where to find it`, url: instructionsUrl } }),
     ...defined({ signal: context.signal }),
-    validate: (value) => secretProblem(read(value), optional, keepBlanks) ?? check?.(read(value)),
+    validate: (value) => (optional && value.trim() === "" ? undefined : valueProblem(read(value), isPassword)) ?? check?.(read(value)),
     ...rest,
   });
   return answer === undefined ? undefined : read(answer);
-}
-
-function secretProblem(value: string, optional: boolean, isPassword: boolean): string | undefined {
-  if (value.trim() === "") return optional ? undefined : t`Enter a value.`;
-  return isPassword ? controlCharacterProblem(value) : pastedProblem(value);
-}
-
-/** What copying puts into a token, an ID or a secret, and no provider does. A password may be anything that a person can type. */
-export function pastedProblem(value: string): string | undefined {
-  const shortened = /[…•]/u.exec(value)?.[0];
-  if (shortened !== undefined) return t`Copy the whole value. It contains “${shortened}”, as pages show values that they shorten or hide.`;
-  if (/^(["'`]).*\1$/s.test(value)) return t`Enter the value without the quotation marks around it.`;
-  const odd = /[“”„‘’‚«»]|[\p{Cf}\p{Zl}\p{Zp}\u00a0]/u.exec(value)?.[0];
-  if (odd === undefined) return controlCharacterProblem(value);
-  const point = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-  return /\p{P}/u.test(odd)
-    ? t`Copy the value again. It contains ${odd} (${point}), which text editors put in place of plain quotation marks.`
-    : t`Copy the value again. It contains an invisible character (${point}).`;
-}
-
-/** A line break in a header would begin another one (RFC 9110, section 5.5). */
-function controlCharacterProblem(value: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  return /[\u0000-\u001f\u007f]/.test(value) ? t`Copy the value again. It contains a line break or a control character.` : undefined;
 }
 
 /** The configuration's URL, with the account's endpoint before it where it is relative. */

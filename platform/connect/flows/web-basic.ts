@@ -15,8 +15,7 @@ export const signInWithBasic: Flow = async (context) => {
     prompt: placeholderPassword ?? t`Password`,
     placeholder: placeholderPassword ?? t`Password`,
     optional: true,
-    // Blanks at the ends of a password may be part of it.
-    keepBlanks: true,
+    isPassword: true,
   };
   const answers = await askSecrets(context, usernameOnly ? [user] : [user, secret]);
   if (answers === undefined) return undefined;

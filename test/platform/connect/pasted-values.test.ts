@@ -1,6 +1,11 @@
 // What copying and pasting puts into a credential: refused at the prompt, with the character named and the value not shown.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
+import { readToolkitCredentials, TOOLKIT_FILE } from "../../../platform/accounts/toolkit-credentials.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { endpointProblem, normaliseEndpoint } from "../../../platform/network/endpoint.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
@@ -16,6 +21,25 @@ async function entered(type: string, answers: Readonly<Record<string, string>>, 
   const connected = await connect(pack, { scope: "user", packName: "shop", host, accounts });
   return connected === undefined ? undefined : accounts.credential(connected.account.id);
 }
+
+/** The credential of the environment's variables. */
+function ofEnvironment(definition: AuthenticationDefinition, env: NodeJS.ProcessEnv) {
+  const pack = { networkDomains: ["shop.example"], userAuthentication: definition, formulas: [], syncTables: [] };
+  return accountFromEnvironment(pack, undefined, { PACK_AUTH_DOMAINS: "shop.example", ...env }).account?.credential;
+}
+
+/** What the toolkit's file holds. */
+function ofFile(definition: AuthenticationDefinition, credentials: unknown) {
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-pasted-"));
+  try {
+    writeFileSync(join(folder, TOOLKIT_FILE), JSON.stringify({ credentials }));
+    return readToolkitCredentials(join(folder, "pack.ts"), definition);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const CUSTOM = auth("Custom", { params: [{ name: "key", description: "Key" }] });
 
 describe("Pasted values", () => {
   for (const [what, value, message] of [
@@ -40,6 +64,48 @@ describe("Pasted values", () => {
       ])
         await assert.rejects(refused, message);
     });
+
+  const ODD = "sk-abc\u200bdef";
+  for (const [what, read] of Object.entries<() => unknown>({
+    "the variable PACK_AUTH_TOKEN": () => ofEnvironment(auth("HeaderBearerToken"), { PACK_AUTH_TOKEN: ODD }),
+    "the variable PACK_AUTH_KEY": () => ofEnvironment(CUSTOM, { PACK_AUTH_KEY: ODD }),
+    "the variable PACK_AUTH_USERNAME": () => ofEnvironment(auth("WebBasic"), { PACK_AUTH_USERNAME: ODD, PACK_AUTH_PASSWORD: "a" }),
+    "the variable PACK_AUTH_ACCESS_TOKEN": () => ofEnvironment(auth("OAuth2"), { PACK_AUTH_ACCESS_TOKEN: ODD }),
+    "the variable PACK_AUTH_AWS_SESSION_TOKEN": () =>
+      ofEnvironment(auth("AWSAccessKey"), {
+        PACK_AUTH_AWS_ACCESS_KEY_ID: "id",
+        PACK_AUTH_AWS_SECRET_ACCESS_KEY: "key",
+        PACK_AUTH_AWS_SESSION_TOKEN: ODD,
+      }),
+    "token of .coda-credentials.json": () => ofFile(auth("HeaderBearerToken"), { token: ODD }),
+    "paramValue of .coda-credentials.json": () => ofFile(auth("QueryParamToken"), { paramValue: ODD }),
+    "params.key of .coda-credentials.json": () => ofFile(CUSTOM, { params: { key: ODD } }),
+    "username of .coda-credentials.json": () => ofFile(auth("WebBasic"), { username: ODD }),
+    "accessToken of .coda-credentials.json": () => ofFile(auth("OAuth2"), { accessToken: ODD }),
+    "refreshToken of .coda-credentials.json": () => ofFile(auth("OAuth2"), { accessToken: "a", refreshToken: ODD }),
+    "clientSecret of .coda-credentials.json": () => ofFile(auth("OAuth2"), { accessToken: "a", clientId: "id", clientSecret: ODD }),
+  }))
+    it(`an invisible character in ${what} is refused, and both are named`, () => {
+      const name = what.replace("the variable ", "");
+      assert.throws(read, (error: Error & { code?: string; hint?: string }) => {
+        assert.deepEqual([error.code, error.message], ["credentials-missing", `${name} cannot be used.`]);
+        assert.equal(error.hint, "Copy the value again. It contains an invisible character (U+200B).");
+        return true;
+      });
+    });
+
+  it("blanks around a variable, and around a value of the toolkit's file, are taken off, and a password is taken as it is", () => {
+    const password = ' “…” "x" ';
+    assert.deepEqual(ofEnvironment(auth("HeaderBearerToken"), { PACK_AUTH_TOKEN: " sk-abcdef\n" }), { kind: "token", token: "sk-abcdef" });
+    assert.throws(() => ofEnvironment(auth("HeaderBearerToken"), { PACK_AUTH_TOKEN: " " }), { hint: "Enter a value." });
+    assert.deepEqual(ofFile(auth("HeaderBearerToken"), { token: " sk-abcdef\n" }).credential, { kind: "token", token: "sk-abcdef" });
+    const basic = { kind: "basic", username: "alice", password };
+    assert.deepEqual(ofEnvironment(auth("WebBasic"), { PACK_AUTH_USERNAME: "alice", PACK_AUTH_PASSWORD: password }), basic);
+    assert.deepEqual(ofFile(auth("WebBasic"), { username: "alice", password }).credential, basic);
+    assert.throws(() => ofFile(auth("WebBasic"), { username: "alice", password: "a\nb" }), {
+      message: "password of .coda-credentials.json cannot be used.",
+    });
+  });
 
   it("what may be part of a value is taken: quotation marks inside, other scripts, and blanks that come with copying", async () => {
     for (const [value, token] of [
