@@ -149,6 +149,21 @@ describe("the command on an odd machine", function () {
       assert.deepEqual(readdirSync(home), []);
     });
 
+  it("signs in at the sandbox where the name localhost does not resolve", () => {
+    const preload = join(home, "no-localhost.cjs");
+    writeFileSync(
+      preload,
+      `const dns = require("node:dns");
+const { lookup } = dns;
+dns.lookup = (name, options, done) =>
+  name === "localhost" ? process.nextTick(done, Object.assign(new Error("no localhost"), { code: "ENOTFOUND" })) : lookup(name, options, done);`,
+    );
+    const env = { NODE_OPTIONS: `--require=${preload}` };
+    const { code, stdout, stderr } = call(["run", example("todo-oauth2"), "GetTask", "7", "--sandbox"], { env });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /"Id": "7"/);
+  });
+
   it("says that its output could not be written", function () {
     if (process.platform !== "linux") this.skip();
     for (const args of [["--version"], ["check", example("weather-bearer")], ["explain"]]) {

@@ -130,8 +130,8 @@ async function redirectFor({ redirect, sandbox, client }: FlowContext, { server 
 }
 
 function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
-  // The sandbox takes any loopback address, so a busy port is no reason to fail there.
-  if (sandbox) return listenForRedirect({ ...redirect, port: 0 }, undefined, host.home);
+  // The sandbox takes any loopback address, so neither a busy port nor a machine without the name localhost is a reason to fail there.
+  if (sandbox) return listenForRedirect({ ...redirect, host: "127.0.0.1", port: 0 }, undefined, host.home);
   if (redirect.via === "editor" && host.editorAddress !== undefined) return receiveInEditor(host.editorAddress);
   return listenForRedirect(redirect, host.externalAddress?.bind(host), host.home);
 }
