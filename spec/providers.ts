@@ -103,7 +103,8 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   },
   {
     title: "Microsoft",
-    // With the national clouds: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud.
+    // National clouds: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud. Azure AD B2C, which needs the scope
+    // too: https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow.
     hosts: ["login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn", "*.b2clogin.com"],
     // The older endpoint gives one unasked.
     path: "/v2.0/",
@@ -125,7 +126,8 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   { title: "Auth0", hosts: ["*.auth0.com"], scopes: ["offline_access"], source: "https://auth0.com/docs/secure/tokens/refresh-tokens" },
   {
     title: "Okta",
-    hosts: ["*.okta.com", "*.oktapreview.com", "*.okta-emea.com", "*.okta-gov.com"],
+    // Org URLs: https://developer.okta.com/docs/concepts/okta-organizations/, and okta-commons-java's ConfigurationValidator for the government's.
+    hosts: ["*.okta.com", "*.oktapreview.com", "*.okta-emea.com", "*.okta-gov.com", "*.okta.mil"],
     scopes: ["offline_access"],
     source: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
   },
@@ -173,7 +175,7 @@ interface ScopeSpelling {
   readonly names?: Readonly<Record<string, string>>;
   /** What may stand before the name of a scope, or be left out. */
   readonly prefix?: string;
-  /** The provider's own documentation. */
+  /** Where the provider says so. */
   readonly source: string;
 }
 
@@ -185,7 +187,7 @@ export const SCOPE_SPELLINGS: readonly ScopeSpelling[] = [
       email: "https://www.googleapis.com/auth/userinfo.email",
       profile: "https://www.googleapis.com/auth/userinfo.profile",
     },
-    source: "https://developers.google.com/identity/protocols/oauth2/scopes",
+    source: "https://github.com/googleapis/google-api-python-client/pull/1088",
   },
   {
     title: "Microsoft",

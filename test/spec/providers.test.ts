@@ -76,7 +76,8 @@ describe("provider catalogue", () => {
     for (const domain of ["zoho.com", "zoho.com.cn", "zohocloud.ca", "zoho.sa", "zoho.uk"])
       assert.equal(asked(`accounts.${domain}`), "Zoho", domain);
     for (const host of ["login.microsoftonline.us", "login.partner.microsoftonline.cn"]) assert.equal(asked(host), "Microsoft", host);
-    for (const domain of ["oktapreview.com", "okta-emea.com", "okta-gov.com"]) assert.equal(asked(`acme.${domain}`), "Okta", domain);
+    for (const domain of ["oktapreview.com", "okta-emea.com", "okta-gov.com", "okta.mil"])
+      assert.equal(asked(`acme.${domain}`), "Okta", domain);
     assert.equal(asked("accounts.zoho.example"), undefined);
   });
 
