@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
-import { type Answer, answersFileOf } from "../../platform/sandbox/answers.ts";
+import { type Answer, answersFileOf, refuseForeignLink } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { LanguageServer } from "../language-client.ts";
@@ -45,6 +45,7 @@ export async function sampleAnswers(
 /** Throws as {@link addAnswer}. */
 export async function writeAnswer(entry: string, answer: Answer, isShown = true): Promise<void> {
   const file = answersFileOf(entry);
+  refuseForeignLink(file);
   const uri = vscode.Uri.file(file);
   if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
   const document = await vscode.workspace.openTextDocument(uri);

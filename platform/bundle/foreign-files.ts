@@ -120,7 +120,7 @@ export function foreignFile(
       ? [t`which is not a regular file`, t`Put a file with the source in its place.`]
       : [
           t`which is outside of the folder ${folder}`,
-          t`Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules that a package.json names. A link in node_modules counts where its target is a package of that name in another node_modules.`,
+          t`Move the file into that folder. For a dependency such as file:../shared, make a workspace of the pack and that package: name both in the workspaces of a package.json above them. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules that a package.json names. A link in node_modules counts where its target is a package of that name in another node_modules.`,
         ];
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
     hint,

@@ -1,7 +1,7 @@
 // `sandbox.json` beside a pack: what the sandbox's API answers. Anything it does not name is answered with an echo. The shape is
 // also told to editors, in schemas/sandbox.schema.json; a test holds the two together.
 
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
@@ -9,6 +9,7 @@ import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree
 import { decodeText } from "../../base/decode-text.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
+import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
@@ -103,10 +104,21 @@ export const answersFileOf = (entry: string): string => join(dirname(entry), "sa
 /** Reads the file; one that is not there is empty. Throws sandbox-failed naming what is wrong and where. */
 export function readAnswers(file: string | undefined): SandboxAnswers {
   if (file === undefined || !existsSync(file)) return { answers: [] };
+  refuseForeignLink(file);
   const text = readRegularFile(file);
   if (text === undefined)
     throw new PackAuthError("sandbox-failed", t`${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
   return parseAnswers(text.replace(/^\uFEFF/, ""), file);
+}
+
+/** A link may lead to another project of the user's, or be written through. Throws sandbox-failed. */
+export function refuseForeignLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  const [target, folder] = [realPath(file) ?? readlinkSync(file), openedFolder(file)];
+  if (!isIn(target, folder))
+    throw new PackAuthError("sandbox-failed", t`${file} is a link to ${target}, which is outside of the folder ${folder}.`, {
+      hint: t`Put a copy of that file in the link's place.`,
+    });
 }
 
 /** The same for a text; `file` is named in errors. */

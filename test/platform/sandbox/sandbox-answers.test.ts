@@ -1,6 +1,7 @@
 // sandbox.json: which request gets which answer, and what is said of a file that is wrong.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { isRecord } from "../../../base/is-record.ts";
@@ -188,6 +189,30 @@ describe("sandbox.json", () => {
       (text) => parseAnswers(text, "sandbox.json"),
       isOurs,
     );
+  });
+
+  it("is refused where it is a link out of the pack's folder, and followed where it is a link within", function () {
+    if (process.platform === "win32") this.skip();
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-")));
+    try {
+      for (const name of ["outside", "ws", "ws/pack"]) mkdirSync(join(folder, name));
+      writeFileSync(join(folder, "ws/package.json"), JSON.stringify({ workspaces: ["pack"] }));
+      writeFileSync(join(folder, "ws/pack/package.json"), "{}");
+      for (const name of ["outside", "ws"])
+        writeFileSync(join(folder, name, "answers.json"), JSON.stringify({ endpoint: "https://a.example" }));
+      const file = join(folder, "ws/pack/sandbox.json");
+      symlinkSync("../answers.json", file);
+      assert.equal(readAnswers(file).endpoint, "https://a.example");
+      rmSync(file);
+      symlinkSync("../../outside/answers.json", file);
+      assert.throws(() => readAnswers(file), {
+        code: "sandbox-failed",
+        message: `${file} is a link to ${join(folder, "outside/answers.json")}, which is outside of the folder ${join(folder, "ws")}.`,
+        hint: "Put a copy of that file in the link's place.",
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("is told to editors as it is read: the same names, the same patterns", () => {
