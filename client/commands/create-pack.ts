@@ -10,6 +10,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
 import { AUTH_TYPES, takesAccount } from "../../spec/auth-types.ts";
+import { setContext } from "../context-keys.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
@@ -48,6 +49,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   });
   if (type === undefined) return;
   const entry = writePack(folder, opened, type);
+  setContext("hasNewPack", true);
   const uri = vscode.Uri.file(entry);
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
     // The window begins anew with the folder, whose view says what is next.

@@ -125,7 +125,7 @@ describe("a newcomer", function () {
     await workbench.until(workbench.row(/Get started with Pack Auth/), () => workbench.command("Welcome: Open Walkthrough..."));
     await workbench.pick(/Get started with Pack Auth/);
     await step("Create a pack").first().waitFor({ timeout: 30_000 });
-    const titles = ["Create a pack", "Connect a test account", "Run a formula", "Make a mistake", "Connect a real account"];
+    const titles = ["Fix a mistake", "Connect a test account", "Run a formula", "Create a pack", "Connect a real account"];
     assert.equal(await page.locator(".getting-started-step").count(), titles.length);
     for (const title of titles) {
       await step(title).first().click();
@@ -137,10 +137,21 @@ describe("a newcomer", function () {
     writeFileSync(join(workspace, "pack.ts"), PACK.replace("Token", "Tokn"));
     await workbench.open("pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
-    // Created, and a mistake seen.
-    await workbench.until(done.nth(1), () => workbench.command("View: Open Previous Editor"));
+    await page.getByText("HeaderBearerTokn").first().click();
+    const fix = page
+      .locator(".action-widget")
+      .getByText(/HeaderBearerToken/)
+      .first();
+    // Shown once every server has answered; before that, news of one of them closes what was asked for.
+    await page.locator(".lightBulbWidget").first().waitFor({ timeout: 30_000 });
+    await workbench.until(fix, () => page.keyboard.press("Control+."));
+    await workbench.press(fix);
+    await page.locator(".view-line", { hasText: "HeaderBearerTokn" }).first().waitFor({ state: "detached", timeout: 20_000 });
+    // A mistake that is seen, and a pack that another program wrote, are no steps.
+    await workbench.until(done.first(), () => workbench.command("View: Open Previous Editor"));
     await window.screenshot("first-hour-walkthrough-done");
-    assert.equal(await done.count(), 2);
+    assert.equal(await done.count(), 1);
+    assert.equal(await step("Fix a mistake").locator(".codicon-getting-started-step-checked").count(), 1);
   });
 
   it("is told to install an SDK that is missing", async () => {
