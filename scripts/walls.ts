@@ -147,7 +147,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "platform/mcp": platform(["mcp", "bodies", "process"], ["@modelcontextprotocol/client", "@cfworker/json-schema", "zod"]),
   "platform/runs": platform(["runs", "secrets", "bodies", "network", "accounts", "oauth", "requests", "process", "mcp"]),
   "platform/sandbox": platform(
-    ["sandbox", "files", "child-process", "secrets", "bodies", "network", "accounts", "oauth", "aws", "requests", "runs"],
+    ["sandbox", "files", "child-process", "secrets", "bodies", "network", "accounts", "oauth", "aws", "requests", "bundle", "runs"],
     ["jsonc-parser", "oidc-provider"],
   ),
   "platform/connect": platform(

@@ -3,8 +3,8 @@
 // credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
 import { defined } from "../../base/defined.ts";
-import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { checkedValue } from "../../platform/accounts/pasted-value.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { normaliseEndpoint } from "../../platform/network/endpoint.ts";
 import { covers } from "../../platform/network/url-policy.ts";

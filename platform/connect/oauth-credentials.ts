@@ -5,10 +5,10 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { enteredFor, inPlaceOf } from "../accounts/client-binding.ts";
+import { pastedProblem } from "../accounts/pasted-value.ts";
 import type { Back, PlatformHost } from "../host.ts";
 import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
-import { pastedProblem } from "../accounts/pasted-value.ts";
 import { inOrder } from "./in-order.ts";
 
 export interface OAuthCredentialsOptions {
