@@ -155,4 +155,36 @@ export function schemaOf(field) {
 `,
     "pack.ts: network-domain-missing setUserAuthentication",
   ],
+  "a value that an argument decides, by a condition": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+const BETA = false;
+const byArrow = (beta: boolean) => (beta ? "X Beta" : "X-Key");
+const byComparison = (kind: string) => (kind === "beta" ? "X Beta" : "X-Key");
+function byIf(beta?: boolean) { if (beta) return "X Beta"; return "X-Key"; }
+function bySwitch(kind = "key") { switch (kind) { case "beta": return "X Beta"; default: return "X-Key"; } }
+pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [
+  { name: byArrow(false), description: "A" },
+  { name: byComparison("key"), description: "B" },
+  { name: byIf(), description: "C" },
+  { name: bySwitch(), description: "D" },
+  { name: BETA ? "X Beta" : "X-Other", description: "E" },
+] });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: byArrow(true), description: "A" }] });
+const other = coda.newPack({ networkDomains: ["acme.example"] });
+other.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: byIf(Date.now() > 1) });
+`,
+    "pack.ts: header-name-invalid byArrow(true)",
+    "pack.ts: header-name-invalid byIf(Date.now() > 1)",
+  ],
+  "a host that stays the same, whatever an argument decides": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+function url(path: string, params?: any) { const all = "https://api.other.test" + path; return params ? coda.withQueryParams(all, params) : all; }
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: url("/me") });
+`,
+    "pack.ts: fetch-host-undeclared api.other.test",
+  ],
 });

@@ -20,6 +20,8 @@ export interface FunctionReturns {
   readonly parameters: readonly (string | undefined)[];
   /** Its first parameter's name. */
   readonly parameter?: string;
+  /** Names in its conditions: what they stand for decides which value it is. */
+  readonly conditionNames: ReadonlySet<string>;
   /** What the names of its parameters are bound to. */
   readonly bindings: readonly Binding[];
   /** Properties that are read from calls whose promise nobody awaits: the call, what is called, and the property. */

@@ -98,6 +98,8 @@ export interface ChoiceValue extends ValueAt<"choice"> {
   readonly options: readonly Value[];
   /** Of two: the first where it is something, and else the second. */
   readonly by?: "||" | "??";
+  /** Of two: the first where this name holds, and else the second. */
+  readonly test?: Value;
 }
 
 export interface ListValue extends ValueAt<"array"> {

@@ -1,6 +1,7 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
 
 import type { AssignedValues, FileFacts } from "../model/facts.ts";
+import type { Binding } from "../model/function-facts.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import type { ChoiceValue, Names, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
@@ -9,6 +10,7 @@ import { changesToExport, ownExport, REQUIRED } from "../syntax/commonjs.ts";
 import { isMadeUrl, partOfUrl } from "../syntax/made-url.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
+import { isSomething } from "../syntax/names/is-something.ts";
 import { changed, partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { enumMember, toolkitPath } from "../syntax/toolkit-names.ts";
@@ -71,7 +73,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   };
   const resolve = (value: Value, steps: number): Value => {
     const found = lookAt(value, steps);
-    if (found.kind !== "choice" || found.by === undefined) return settled(found, value);
+    if (found.kind !== "choice" || (found.by === undefined && found.test === undefined)) return settled(found, value);
     const [only, ...others] = chosen(found, steps + 1);
     return only === undefined || others.length > 0 || isTooFar(steps) ? unknownAt(value.place) : resolve(only, steps + 1);
   };
@@ -140,7 +142,11 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const returns = facts?.functionAt(called.place);
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
     const [only = unknown, ...others] = returns.values;
-    if (others.length > 0) return { kind: "choice", place: unknown.place, options: returns.values };
+    const isDecided = ({ name, index }: Binding): boolean => returns.conditionNames.has(name) && isKnown(args?.[index], steps);
+    if (others.length > 0)
+      return args !== undefined && returns.bindings.some(isDecided)
+        ? unknown
+        : { kind: "choice", place: unknown.place, options: returns.values };
     const isBound = args !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
     // An object that is put together in the function has the parameters' names in it, too.
     const made = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
@@ -154,9 +160,16 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
           resolve: (part) => resolve(part, steps + 1),
           options: (part) => optionsAt(part, steps + 1),
         });
+    if (bound === only && only.kind === "choice" && isBound && returns.bindings.some(isDecided)) return unknown;
     const found = lookAt(bound, steps + 1);
     // A name of its own means nothing outside.
     return found.kind === "unknown" && found.call === undefined && found.builder === undefined ? unknown : found;
+  };
+
+  /** Whether a condition can be answered for an argument: it is known, or is left out. Which of the function's values it is, is then not known. */
+  const isKnown = (argument: Value | undefined, steps: number): boolean => {
+    const kind = argument === undefined ? "undefined" : resolve(argument, steps + 1).kind;
+    return kind !== "unknown" && kind !== "template";
   };
 
   /** A path of names, seen at an offset of a file. */
@@ -246,10 +259,10 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     enumMember(path, reference, sources.facts(reference.place.file)?.text ?? "") ?? unknownAt(reference.place);
 
   /** Without what can never be chosen. */
-  const chosen = ({ by, options }: ChoiceValue, steps: number): readonly Value[] => {
+  const chosen = ({ by, test, options }: ChoiceValue, steps: number): readonly Value[] => {
     const [first, ...others] = options;
-    if (first === undefined || by === undefined) return options;
-    const isThere = isSomething(resolve(first, steps), by);
+    if (first === undefined || (by === undefined && test === undefined)) return options;
+    const isThere = isSomething(resolve(test ?? first, steps), by ?? "||");
     return isThere === undefined ? options : isThere ? [first] : others;
   };
 
@@ -274,27 +287,6 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     memo,
     isReusable: () => !isCutShort && looks < MOST_LOOKS / 10 && bounds < MOST_BOUND / 10,
   };
-}
-
-/** Whether a value is taken by `||` or `??`; undefined where that is not known. */
-function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
-  switch (value.kind) {
-    case "unknown":
-    case "choice":
-    case "reference":
-      return undefined;
-    case "template":
-      return by === "??" || value.parts.some((part) => part.kind === "string" && part.value !== "") || undefined;
-    case "null":
-    case "undefined":
-      return false;
-    case "string":
-    case "number":
-    case "boolean":
-      return by === "??" || Boolean(value.value);
-    default:
-      return true;
-  }
 }
 
 const settled = (found: Value, value: Value): Value => (found.kind === "choice" ? unknownAt(value.place) : found);

@@ -79,10 +79,11 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.ArrowFunction]: evaluateFunction,
   [SyntaxKind.BinaryExpression]: evaluateBinary,
   [SyntaxKind.PrefixUnaryExpression]: evaluateNegation,
-  [SyntaxKind.ConditionalExpression]: ({ whenTrue, whenFalse }: ts.ConditionalExpression, place, context) => ({
+  [SyntaxKind.ConditionalExpression]: ({ condition, whenTrue, whenFalse }: ts.ConditionalExpression, place, context) => ({
     kind: "choice",
     place,
     options: [evaluate(whenTrue, context), evaluate(whenFalse, context)],
+    ...(pathOf(condition) && { test: evaluate(condition, context) }),
   }),
 };
 

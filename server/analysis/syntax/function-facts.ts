@@ -63,6 +63,11 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   const calls = new Map<string, ts.CallExpression | undefined>();
   const reads: { name: string; property: string }[] = [];
   const unawaited: FunctionReturns["unawaited"][number][] = [];
+  const conditionNames = new Set<string>();
+  const test = (part: ts.Node): void => {
+    if (ts.isIdentifier(part)) conditionNames.add(part.text);
+    ts.forEachChild(part, test);
+  };
   const miss = (call: ts.CallExpression, property: string): void => {
     // What promises have themselves.
     if (/^(?:then|catch|finally|constructor|toString)$/.test(property)) return;
@@ -75,6 +80,8 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
       forgetAssigned(part, calls);
       return;
     }
+    if (ts.isIfStatement(part) || ts.isSwitchStatement(part)) test(part.expression);
+    else if (ts.isConditionalExpression(part)) test(part.condition);
     if (ts.isReturnStatement(part)) take(part.expression);
     else if (ts.isThrowStatement(part)) throws = true;
     else if (ts.isBinaryExpression(part)) forgetAssigned(part, calls);
@@ -118,6 +125,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     ...(ts.isBlock(body) ? { bodyAt: places.point(body.getStart(source) + 1) } : {}),
     parameters: node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined)),
     ...(first && ts.isIdentifier(first.name) ? { parameter: first.name.text } : {}),
+    conditionNames,
     bindings: node.parameters.flatMap((parameter, index) => bindingsOf(parameter, index, context)),
     unawaited,
   };

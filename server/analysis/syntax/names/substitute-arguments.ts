@@ -5,6 +5,7 @@ import type { Binding } from "../../model/function-facts.ts";
 import type { Place, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import { find } from "./declarations.ts";
+import { isSomething } from "./is-something.ts";
 import { partOf } from "./mutations.ts";
 
 interface Call {
@@ -53,6 +54,14 @@ export function bindParameters(value: Value, call: Call): Value {
           : { ...part, items: bindAll(part.items), spreads: part.spreads.map(bindSpread) };
       case "template":
         return { ...part, parts: bindLeading(part.parts) };
+      case "choice": {
+        const before = isBound;
+        const holds = part.test && isSomething(call.resolve(bind(part.test)), "||");
+        const only = holds === undefined ? undefined : part.options[holds ? 0 : 1];
+        if (only !== undefined) return bind(only);
+        isBound = before;
+        return part;
+      }
       case "unknown":
         return bindUnknown(part);
       default:

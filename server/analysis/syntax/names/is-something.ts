@@ -1,0 +1,22 @@
+import type { Value } from "../../model/values.ts";
+
+/** Whether a value is taken by `||` or `??`, or holds as a condition, as with `||`; undefined where that is not known. */
+export function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
+  switch (value.kind) {
+    case "unknown":
+    case "choice":
+    case "reference":
+      return undefined;
+    case "template":
+      return by === "??" || value.parts.some((part) => part.kind === "string" && part.value !== "") || undefined;
+    case "null":
+    case "undefined":
+      return false;
+    case "string":
+    case "number":
+    case "boolean":
+      return by === "??" || Boolean(value.value);
+    default:
+      return true;
+  }
+}
