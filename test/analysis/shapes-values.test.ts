@@ -187,4 +187,87 @@ export const me = (context) => context.fetcher.fetch({ method: "GET", url: url("
 `,
     "pack.ts: fetch-host-undeclared api.other.test",
   ],
+  "texts of getters, of fields that are only read, of functions that are called where they stand, and of String.raw": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+const NAMES = { get header() { return "X A"; } };
+class Names {
+  static get header() { return "X B"; }
+  get own() { return "X C"; }
+  readonly field = "X D";
+}
+const names = new Names();
+pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [
+  { name: NAMES.header, description: "A" },
+  { name: Names.header, description: "B" },
+  { name: names.own, description: "C" },
+  { name: names.field, description: "D" },
+  { name: (() => "X E")(), description: "E" },
+  { name: (function (text) { return text; })("X F"), description: "F" },
+  { name: String.raw\`X G\`, description: "G" },
+  { name: (0, "X H"), description: "H" },
+] });
+`,
+    "pack.ts: header-name-invalid NAMES.header",
+    "pack.ts: header-name-invalid Names.header",
+    "pack.ts: header-name-invalid names.own",
+    "pack.ts: header-name-invalid names.field",
+    'pack.ts: header-name-invalid (() => "X E")()',
+    'pack.ts: header-name-invalid (function (text) { return text; })("X F")',
+    "pack.ts: header-name-invalid String.raw`X G`",
+    'pack.ts: header-name-invalid (0, "X H")',
+  ],
+  "fields and getters that may give something else": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+class Names {
+  readonly first: string = "X A";
+  second = "X B";
+  readonly #third = "X C";
+  kind = "key";
+  constructor() { this.first = "X-A"; }
+  get third() { return this.#third.replace(" ", "-"); }
+  get fourth() { return this.kind === "key" ? "X-D" : "X D"; }
+}
+const names = new Names();
+names.second = "X-B";
+const WRITTEN = { value: "X D", get header() { return this.value; }, set header(to) { this.value = to; } };
+WRITTEN.header = "X-D";
+pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [
+  { name: names.first, description: "A" },
+  { name: names.second, description: "B" },
+  { name: names.third, description: "C" },
+  { name: names.fourth, description: "D" },
+  { name: WRITTEN.header, description: "E" },
+  { name: String.raw\`X\\x2dE\`.slice(9) + "X-E", description: "F" },
+] });
+`,
+  ],
+  "an enum under another name": [
+    `import * as coda from "@codahq/packs-sdk";
+import Types = coda.AuthenticationType;
+import Need = coda.ConnectionRequirement;
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: Types.CustomHeaderToken, headerName: "X Key", defaultConnectionRequirement: Need.Required });
+pack.setSystemAuthentication({ type: Types.HeaderBearr });
+`,
+    'pack.ts: header-name-invalid "X Key"',
+    "pack.ts: auth-type-unknown HeaderBearr",
+  ],
+  "requests for each item of a list, by a property of the item's name": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+export const all = async (context) => {
+  for (const url of ["https://a.test/"]) await context.fetcher.fetch({ method: "GET", url: url });
+  ["https://b.test/"].forEach((url: string) => context.fetcher.fetch({ url: url, method: "GET" }));
+  for (const url of ["https://c.test/"]) { log({ url: url }); await context.fetcher.fetch({ method: "GET", url: url }); }
+};
+`,
+    "pack.ts: fetch-host-undeclared a.test",
+    "pack.ts: fetch-host-undeclared b.test",
+  ],
 });

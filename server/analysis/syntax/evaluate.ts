@@ -69,6 +69,7 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
     place,
     parts: templateParts(node, context),
   }),
+  [SyntaxKind.TaggedTemplateExpression]: evaluateTagged,
   [SyntaxKind.NumericLiteral]: (node: ts.NumericLiteral, place) => ({ kind: "number", place, value: Number(node.text) }),
   [SyntaxKind.TrueKeyword]: (_, place) => ({ kind: "boolean", place, value: true }),
   [SyntaxKind.FalseKeyword]: (_, place) => ({ kind: "boolean", place, value: false }),
@@ -102,6 +103,12 @@ function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Pla
   return isUnterminated === true || SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
 }
 
+/** `String.raw`, where nothing in the text is escaped. */
+function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, place: Place, context: EvaluateContext): Value {
+  const isRaw = pathOf(tag)?.join(".") === "String.raw" && !template.getText(context.source).includes("\\");
+  return isRaw ? evaluateKind(template, place, context) : { kind: "unknown", place };
+}
+
 /** Its place is its own, without a cast around it: by that, what it does is looked up. */
 function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, _: Place, context: EvaluateContext): Value {
   return { kind: "function", place: context.places.of(node), async: isAsync(node) };
@@ -125,6 +132,10 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
     case SyntaxKind.EqualsToken: {
       const assigned = assignedExports(expression);
       return assigned === undefined ? { kind: "unknown", place } : evaluate(assigned.value, context);
+    }
+    case SyntaxKind.CommaToken: {
+      const last = unwrap(expression);
+      return last === expression ? { kind: "unknown", place } : evaluateKind(last, place, context);
     }
     default:
       return { kind: "unknown", place };
@@ -287,8 +298,17 @@ function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, cont
   if (ts.isPropertyAssignment(property))
     return takesNextName(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
   if (ts.isShorthandPropertyAssignment(property)) return evaluate(property.name, context);
+  if (ts.isGetAccessor(property)) return getterValue(place);
   return ts.isMethodDeclaration(property) ? { kind: "function", place, async: isAsync(property) } : { kind: "unknown", place };
 }
+
+/** What a getter gives, by its place. */
+export const getterValue = (place: Place): Value => ({
+  kind: "unknown",
+  place,
+  callee: { kind: "function", place, async: false },
+  arguments: [],
+});
 
 export function propertyName(name: ts.PropertyName): string | undefined {
   if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;

@@ -55,11 +55,9 @@ export function isTakenAsItIs(value: Value, file: FileFacts | undefined): boolea
   if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
   const [name = ""] = value.path;
   const scope = find(file.declarations.get(name), value.place.start);
-  const uses =
-    scope === undefined
-      ? []
-      : file.text
-          .slice(scope.scope.start, scope.scope.end)
-          .matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
+  const pattern = name.replaceAll("$", "\\$");
+  // A property of that name, as in `{ url: url }`, is no use.
+  const use = new RegExp(`(?<![\\w$.])${pattern}(?![\\w$]|(?<=[{,]\\s*${pattern})\\s*:)`, "g");
+  const uses = scope === undefined ? [] : file.text.slice(scope.scope.start, scope.scope.end).matchAll(use);
   return [...uses].length === 2;
 }

@@ -60,10 +60,19 @@ export function nameNodeOf(node: ts.Expression): Name | undefined {
   return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression : undefined;
 }
 
-export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
+export type FunctionNode =
+  | ts.FunctionDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction
+  | ts.MethodDeclaration
+  | ts.GetAccessorDeclaration;
 
 export const isFunction = (node: ts.Node): node is FunctionNode =>
-  ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node);
+  ts.isFunctionDeclaration(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isArrowFunction(node) ||
+  ts.isMethodDeclaration(node) ||
+  ts.isGetAccessor(node);
 
 export const isAsync = ({ modifiers }: FunctionNode): boolean => modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true;
 

@@ -80,6 +80,7 @@ const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
   [SyntaxKind.EnumDeclaration]: enterEnum,
   [SyntaxKind.ModuleDeclaration]: enterNamespace,
   [SyntaxKind.ModuleBlock]: enterBlock,
+  [SyntaxKind.ImportEqualsDeclaration]: enterImportEquals,
   [SyntaxKind.Block]: enterBlock,
   [SyntaxKind.IfStatement]: enterBranch,
   [SyntaxKind.ForStatement]: enterLoop,
@@ -140,6 +141,17 @@ function enterNamespace(node: ts.ModuleDeclaration, { context, frame, found }: W
   const value = evaluateNamespace(node, context);
   // One that holds types alone stands beside a value of its name.
   if (value.properties.length > 0) found.declarations.declare(node.name.text, frame.block, value);
+}
+
+/** `import Types = coda.AuthenticationType`: another name for what it is. */
+function enterImportEquals({ name, moduleReference }: ts.ImportEqualsDeclaration, { context, frame, found }: Walk): void {
+  if (ts.isExternalModuleReference(moduleReference)) return;
+  const nameSpan = context.places.of(moduleReference);
+  const path = moduleReference
+    .getText(context.source)
+    .split(".")
+    .map((name) => name.trim());
+  found.declarations.declare(name.text, frame.block, { kind: "reference", place: nameSpan, path, nameSpan });
 }
 
 function enterBlock(node: ts.Node, walk: Walk): void {

@@ -3,7 +3,7 @@
 import type { ObjectValue, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
-import { type EvaluateContext, evaluate, propertyName } from "../evaluate.ts";
+import { type EvaluateContext, evaluate, getterValue, propertyName } from "../evaluate.ts";
 import { isAsync } from "../nodes.ts";
 
 const { SyntaxKind } = ts;
@@ -56,26 +56,37 @@ export const isNamed = (
   ts.isModuleDeclaration(statement);
 
 /**
- * What a class has of its own: its static properties and methods, and by `prototype` the methods of what is made of it. What is written
- * to them is a change of its name.
+ * What a class has of its own: its static properties and methods, and by `prototype` what is made of it has: methods, and fields that stay
+ * as they are. What is written to them is a change of its name.
  */
 export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
   const isStatic = (member: ts.ClassElement): boolean =>
     ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true;
-  const known = node.members.filter((member) => ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member));
+  const known = node.members.filter(
+    (member) => ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member) || ts.isGetAccessor(member),
+  );
   const own = members(node, known.filter(isStatic), context);
-  const ofInstances = known.filter((member) => !isStatic(member) && isMethod(member));
+  const ofInstances = known.filter((member) => !isStatic(member) && (isMethod(member) || isFixed(member, node)));
   if (ofInstances.length === 0) return own;
   const nowhere = startOf(own.place);
   const value = members(node, ofInstances, context);
   return { ...own, properties: [...own.properties, { name: "prototype", nameSpan: nowhere, span: nowhere, value }] };
 }
 
-/** `name() { … }`, `name = () => { … }`. */
-const isMethod = (member: ts.PropertyDeclaration | ts.MethodDeclaration): boolean =>
-  ts.isMethodDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
+type ClassMember = ts.PropertyDeclaration | ts.MethodDeclaration | ts.GetAccessorDeclaration;
 
-type Member = ts.EnumMember | ts.PropertyDeclaration | ts.MethodDeclaration;
+/** `name() { … }`, `get name() { … }`, `name = () => { … }`. */
+const isMethod = (member: ClassMember): boolean =>
+  !ts.isPropertyDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
+
+/** `readonly name = value`, in a class whose constructor writes nothing to it. */
+function isFixed({ modifiers, name }: ClassMember, { members }: ts.ClassDeclaration): boolean {
+  if (modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) !== true || !ts.isIdentifier(name)) return false;
+  const made = members.find(ts.isConstructorDeclaration);
+  return made === undefined || !made.getText().includes(name.text);
+}
+
+type Member = ts.EnumMember | ClassMember;
 
 function members(node: ts.Node, nodes: readonly Member[], context: EvaluateContext): ObjectValue {
   const { places } = context;
@@ -93,6 +104,7 @@ function members(node: ts.Node, nodes: readonly Member[], context: EvaluateConte
 
 function memberValue(member: Member, context: EvaluateContext): Value {
   const place = context.places.of(member);
+  if (ts.isGetAccessor(member)) return getterValue(place);
   if (!ts.isMethodDeclaration(member)) return member.initializer ? evaluate(member.initializer, context) : { kind: "unknown", place };
   return { kind: "function", place, async: isAsync(member) };
 }

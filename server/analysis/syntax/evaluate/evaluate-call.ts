@@ -26,7 +26,7 @@ const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
 export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Value {
   const first = call.arguments[0];
   const name = calleeName(call)?.text;
-  if (name === undefined) return { kind: "unknown", place };
+  if (name === undefined) return calledBy(call, place, context);
   const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
   if (encoded !== undefined) return { kind: "unknown", place, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
   const asText = textOfCall(call, name);
@@ -93,9 +93,9 @@ function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContex
   if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && others.length === 0)
     return { kind: "unknown", place, mapped: { list: evaluate(callee.expression, context), by: evaluate(by, context) } };
   const value = evaluate(callee, context);
-  if (value.kind !== "reference" || value.path[0] === "this") return { kind: "unknown", place };
+  if (value.kind !== "function" && (value.kind !== "reference" || value.path[0] === "this")) return { kind: "unknown", place };
   // What the toolkit's functions do is known without.
-  const isToolkit = context.toolkitImports.has(value.path[0] ?? "");
+  const isToolkit = value.kind === "reference" && context.toolkitImports.has(value.path[0] ?? "");
   if (isToolkit || call.arguments.some(ts.isSpreadElement)) return { kind: "unknown", place, callee: value };
   return { kind: "unknown", place, callee: value, arguments: evaluateAll(call.arguments, context) };
 }
