@@ -270,4 +270,22 @@ export const all = async (context) => {
     "pack.ts: fetch-host-undeclared a.test",
     "pack.ts: fetch-host-undeclared b.test",
   ],
+  "texts in which something is replaced": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+const BASE = "https://acme.example";
+const NAME = "X-%";
+const dollar = "X-%".replace("%", "$&Key");
+pack.addNetworkDomain(BASE.replace("https://", ""));
+pack.addNetworkDomain(BASE.replace("https:", ""));
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: NAME.replace("%", "My Key"), networkDomain: "acme.example" });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, networkDomain: "acme.example", headers: [
+  { name: "X a b".replaceAll(" ", "-"), description: "A" },
+  { name: "X a".replace(/ /g, "-"), description: "B" },
+  { name: dollar, description: "C" },
+] });
+`,
+    'pack.ts: network-domain-form BASE.replace("https:", "")',
+    'pack.ts: header-name-invalid NAME.replace("%", "My Key")',
+  ],
 });

@@ -2,6 +2,9 @@
 import type { Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
+type Unknown = Value & { readonly kind: "unknown" };
+type Replacing = Unknown & { readonly call: NonNullable<Unknown["call"]> };
+
 const LONGEST_TEXT = 10_000;
 /** Texts that double each other at each step grow without end. */
 const MOST_PARTS = 1_000;
@@ -17,6 +20,18 @@ export function joinText(value: Value & { kind: "template" }, resolve: Resolve):
   if (text.length > LONGEST_TEXT) return unknownAt(value.place);
   return { kind: "string", place: value.place, value: text };
 }
+
+/** `text.replace("a", "b")`, where all three are texts; the call itself where they are not. */
+export function replacedText(value: Replacing, resolve: Resolve): Value {
+  const { name, arguments: given } = value.call;
+  const [text, pattern, by] = given.map(resolve).flatMap((one) => (one.kind === "string" ? [one.value] : []));
+  // By `$` a replacement takes something of the text.
+  if (text === undefined || pattern === undefined || by === undefined || by.includes("$")) return value;
+  const replaced = name === "replace" ? text.replace(pattern, by) : text.replaceAll(pattern, by);
+  return replaced.length > LONGEST_TEXT ? value : { kind: "string", place: value.place, value: replaced };
+}
+
+export const isReplacing = (value: Value & { kind: "unknown" }): value is Replacing => /^replace(?:All)?$/.test(value.call?.name ?? "");
 
 /** Texts that double each other share their parts; whoever reads them comes by each as often as it stands there. */
 function hasManyParts(parts: readonly Value[]): boolean {

@@ -14,7 +14,7 @@ import { isSomething } from "../syntax/names/is-something.ts";
 import { changed, partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { enumMember, toolkitPath } from "../syntax/toolkit-names.ts";
-import { joinText } from "./join-text.ts";
+import { isReplacing, joinText, replacedText } from "./join-text.ts";
 import { listOfObject, lookUp } from "./look-up.ts";
 import { withSpreadItems, withSpreads } from "./resolve-spreads.ts";
 
@@ -41,7 +41,13 @@ function isResolved(value: Value): boolean {
     case "array":
       return value.spreads === undefined;
     case "unknown":
-      return value.callee === undefined && value.lookup === undefined && value.standsFor === undefined && value.mapped === undefined;
+      return (
+        value.callee === undefined &&
+        value.lookup === undefined &&
+        value.standsFor === undefined &&
+        value.mapped === undefined &&
+        !isReplacing(value)
+      );
     default:
       return true;
   }
@@ -105,6 +111,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
     if (value.standsFor !== undefined) return lookAt(value.standsFor, steps + 1);
     if (value.mapped !== undefined) return mapped(value, value.mapped, steps);
+    if (isReplacing(value)) return replacedText(value, (part) => resolve(part, steps + 1));
     return value.lookup === undefined
       ? returned(value, steps)
       : lookUp(
