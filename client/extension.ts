@@ -8,10 +8,12 @@ import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
 import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
+import { CHANGE_TYPE_COMMAND, type ChangeTypeParams } from "../protocol/editor.ts";
 import { watchAccounts } from "./accounts/watch-accounts.ts";
 import { ACCOUNT_ACTIONS, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
+import { changeType } from "./commands/change-type.ts";
 import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { createPack } from "./commands/create-pack.ts";
@@ -115,6 +117,12 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.forgetEvidence": () => forgetEvidence(services),
     "packAuth.showLog": async () => output.show(),
   };
+  // Only a code action has what it is given.
+  context.subscriptions.push(
+    vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (given: ChangeTypeParams) =>
+      changeType(services, given).catch((error: unknown) => services.showError(error)),
+    ),
+  );
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
     context.subscriptions.push(
       vscode.commands.registerCommand(command, async (given: AccountNode | undefined) => {

@@ -44,6 +44,8 @@ export interface LanguageServer {
   schemaDifferences(params: SchemaDifferencesParams): Promise<readonly FoundDifference<vscode.WorkspaceEdit>[] | undefined>;
   /** All that can be fixed unasked in the file; undefined where it is no pack's. */
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
+  /** The edit of an LSP CodeAction that came without it; undefined where it has none. */
+  editOf(action: unknown): Promise<vscode.WorkspaceEdit | undefined>;
   /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
   answerReads(calls: readonly SourceLocation[]): Promise<AnswerReads | undefined>;
   readonly onOutlineChanged: vscode.Event<void>;
@@ -55,7 +57,9 @@ export interface LanguageServer {
 /** As the server writes it. */
 type WrittenEdit = Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0];
 
-const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true, installToolkit: true, rulePages: RULE_PAGES } };
+const EXPERIMENTAL: ExperimentalCapabilities = {
+  packAuth: { outlineChanged: true, installToolkit: true, changeType: true, rulePages: RULE_PAGES },
+};
 
 /** Says to the server what else the client takes. */
 const beyondLsp: StaticFeature = {
@@ -129,6 +133,10 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     async fixAll(uri) {
       const made = await ask<FixedAll<WrittenEdit>>(FIX_ALL_REQUEST, { uri });
       return made === undefined ? undefined : { ...made, edit: (await client.protocol2CodeConverter.asWorkspaceEdit(made.edit)) ?? null };
+    },
+    async editOf(action) {
+      const resolved = await ask<{ readonly edit?: WrittenEdit }>("codeAction/resolve", action);
+      return client.protocol2CodeConverter.asWorkspaceEdit(resolved?.edit);
     },
     answerReads(calls) {
       const params: AnswerReadsParams = {

@@ -73,6 +73,13 @@ export interface InstallToolkitParams {
   readonly uri: string;
 }
 
+/** The client's command that asks for another type of a configuration: argument {@link ChangeTypeParams}. Only for clients that say {@link ExperimentalCapabilities}. */
+export const CHANGE_TYPE_COMMAND = "packAuth.changeType";
+export interface ChangeTypeParams {
+  /** Each with the LSP CodeAction whose edit `codeAction/resolve` makes. */
+  readonly choices: readonly { readonly name: string; readonly action: unknown }[];
+}
+
 /** Request `packAuth/declareDomain`: params {@link DeclareDomainParams}, result an LSP WorkspaceEdit, or null where it cannot be told where it belongs. */
 export const DECLARE_DOMAIN_REQUEST = "packAuth/declareDomain";
 export interface DeclareDomainParams {
@@ -142,6 +149,8 @@ export interface ExperimentalCapabilities {
     readonly outlineChanged?: boolean;
     /** It has {@link INSTALL_TOOLKIT_COMMAND}. */
     readonly installToolkit?: boolean;
+    /** It has {@link CHANGE_TYPE_COMMAND}. */
+    readonly changeType?: boolean;
     /** What the addresses of rules' pages begin with, where it shows them itself: `<this><rule>.md`. */
     readonly rulePages?: string;
   };

@@ -15,6 +15,7 @@ export function readAbilities({
 }: Pick<InitializeParams, "capabilities" | "initializationOptions">) {
   const action = textDocument?.codeAction;
   const item = textDocument?.completion?.completionItem;
+  const resolvesEdits = action?.dataSupport === true && action.resolveSupport?.properties.includes("edit") === true;
   const own = (experimental as ExperimentalCapabilities | null | undefined)?.packAuth;
   return {
     encoding: chooseEncoding(general?.positionEncodings),
@@ -36,7 +37,7 @@ export function readAbilities({
     /** Workspace edits may name the version that they were made for. */
     documentChanges: workspace?.workspaceEdit?.documentChanges === true,
     /** The edit of a code action may be asked for when it is chosen. */
-    resolvesEdits: action?.dataSupport === true && action.resolveSupport?.properties.includes("edit") === true,
+    resolvesEdits,
     /** The command of a code action too. */
     resolvesCommands: action?.resolveSupport?.properties.includes("command") === true,
     hierarchicalSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
@@ -57,6 +58,8 @@ export function readAbilities({
     hearsOfOutline: own?.outlineChanged === true,
     /** It has a command that installs the toolkit. */
     installsToolkit: own?.installToolkit === true,
+    /** It has a command that asks for a type. */
+    asksForType: own?.changeType === true && resolvesEdits,
   };
 }
 

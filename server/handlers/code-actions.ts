@@ -12,7 +12,7 @@ import {
   ResponseError,
 } from "vscode-languageserver/node";
 import { defined } from "../../base/defined.ts";
-import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
+import { CHANGE_TYPE_COMMAND, type ChangeTypeParams, INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
 import { staysIn, unasked } from "../analysis/features/fixes/fix-all.ts";
 import { fixInRounds, type InRounds } from "../analysis/features/fixes/fix-rounds.ts";
@@ -43,12 +43,17 @@ const MOST_HERE = 100;
 /** What more kinds have is fixed at once, too: an editor that does not resolve edits waits for all of them. */
 const MOST_KINDS = 3;
 
+/** Of the types that a configuration can be changed to, where the client shows each in a row of its own. */
+const MOST_TYPES = 3;
+
 /** Each refactoring reads such a source anew: it is not offered to an editor that would wait for all of them. */
 const LONG_SOURCE = 100_000;
 
 /** An action without its edit, or one that needs none. */
 interface Offer {
   readonly action: CodeAction;
+  /** The type that it changes a configuration to. */
+  readonly type?: string;
   make?(): { readonly edits: readonly TextEdit[] } & Partial<InRounds>;
 }
 
@@ -77,7 +82,7 @@ export function handleCodeActions(session: Session): void {
         });
       const { only, triggerKind } = context;
       const versions = Object.fromEntries([...session.documents].map(([uri, { version }]) => [uri, version]));
-      return offers.map(({ action, make }, index) => {
+      const actions = offers.map(({ action, make }, index) => {
         if (make === undefined) return action;
         const data: Chosen = {
           request: {
@@ -90,6 +95,7 @@ export function handleCodeActions(session: Session): void {
         };
         return { ...action, data };
       });
+      return session.client.asksForType ? withQuestion(offers, actions) : actions;
     });
   });
   session.connection.onCodeActionResolve((action) => {
@@ -107,6 +113,16 @@ export function handleCodeActions(session: Session): void {
       return { ...action, edit, ...(session.client.resolvesCommands ? telling(made, chosen.request.context) : {}) };
     });
   });
+}
+
+/** One action that asks for the type, in the place of one for each type. */
+function withQuestion(offers: readonly Offer[], actions: readonly CodeAction[]): CodeAction[] {
+  const choices = offers.flatMap(({ type }, index) => (type === undefined ? [] : [{ name: type, action: actions[index] }]));
+  const others = actions.filter((_, index) => offers[index]?.type === undefined);
+  if (choices.length === 0) return others;
+  const title = t`Change the type…`;
+  const argument: ChangeTypeParams = { choices };
+  return [...others, { title, kind: REFACTORINGS.rewrite, command: { title, command: CHANGE_TYPE_COMMAND, arguments: [argument] } }];
 }
 
 /** Where fixing all was asked for, the author is told what it came to; on save nobody asked. */
@@ -146,8 +162,12 @@ function offersFor(
       : []),
     ...(Object.values(REFACTORINGS).some(wants) && (client.resolvesEdits || positions.text(path).length <= LONG_SOURCE)
       ? refactoringsAt(analysis, path, start)
-          .filter(({ kind }) => wants(REFACTORINGS[kind]))
-          .map(({ title, kind, edits }) => ({ action: { title, kind: REFACTORINGS[kind] }, make: () => ({ edits: edits(draft) }) }))
+          .filter(({ kind, type }, index) => wants(REFACTORINGS[kind]) && (type === undefined || client.asksForType || index < MOST_TYPES))
+          .map(({ title, kind, type, edits }) => ({
+            action: { title, kind: REFACTORINGS[kind] },
+            ...defined({ type }),
+            make: () => ({ edits: edits(draft) }),
+          }))
       : []),
   ];
 }

@@ -2,6 +2,7 @@
 // Fixes and refactorings, as a whole client and a plain one get them over real stdio.
 import assert from "node:assert/strict";
 import { type CodeAction, CodeActionTriggerKind, LSPErrorCodes, MessageType } from "vscode-languageserver/node";
+import type { ChangeTypeParams } from "../../protocol/editor.ts";
 import { startServer } from "../support/lsp-client.ts";
 import { edited, editingSuite, editsOf, HEAD, PACK, WHOLE } from "../support/lsp-editing.ts";
 
@@ -15,7 +16,7 @@ describe("code actions over stdio", () => {
     context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
   });
   const actions = (params: unknown, from = suite.client) => ask<CodeAction[]>("textDocument/codeAction", params, from);
-  const resolve = (action: CodeAction | undefined) => ask<CodeAction>("codeAction/resolve", action);
+  const resolve = (action: CodeAction | undefined, from = suite.client) => ask<CodeAction>("codeAction/resolve", action, from);
   before(() => {
     suite.plain.open(uri("broken.ts"), BROKEN);
   });
@@ -102,11 +103,30 @@ describe("code actions over stdio", () => {
   it("refactor, where nothing is wrong and the kind is asked for", async () => {
     const on = { ...everything("pack.ts", ["refactor"]), range: { start: { line: 6, character: 5 }, end: { line: 6, character: 5 } } };
     const offered = await actions(on);
-    const change = offered.find(({ title }) => title === "Change the type to WebBasic");
+    const change = offered.find(({ title }) => title === "Change the type to HeaderBearerToken");
     assert.equal(change?.kind, "refactor.rewrite");
     const made = edited(PACK, editsOf((await resolve(change)).edit));
-    assert.match(made, /AuthenticationType\.WebBasic,\n {2}instructionsUrl/);
+    assert.match(made, /AuthenticationType\.HeaderBearerToken,\n {2}instructionsUrl/);
     assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["refactor.extract"] } }), []);
     assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["source.organizeImports"] } }), []);
+  });
+
+  it("change the type: to one of three that keep most, or to the one that the client asks for", async () => {
+    const onType = (name: string) => ({
+      ...everything(name, ["refactor"]),
+      range: { start: { line: 6, character: 5 }, end: { line: 6, character: 5 } },
+    });
+    const listed = (await actions(onType("pack.ts"), suite.plain)).filter(({ title }) => title.startsWith("Change the type"));
+    assert.equal(listed.length, 3);
+    const asking = await startServer({ capabilities: { ...WHOLE, experimental: { packAuth: { changeType: true } } } });
+    asking.open(uri("pack.ts"), PACK);
+    const offered = await actions(onType("pack.ts"), asking);
+    const [change, ...others] = offered.filter(({ title }) => title.startsWith("Change the type"));
+    assert.deepEqual([change?.title, change?.command?.command, others], ["Change the type…", "packAuth.changeType", []]);
+    const choices = (change?.command?.arguments?.[0] as ChangeTypeParams | undefined)?.choices ?? [];
+    assert.ok(choices.length > 8, choices.map(({ name }) => name).join());
+    const basic = choices.find(({ name }) => name === "WebBasic")?.action as CodeAction;
+    assert.match(edited(PACK, editsOf((await resolve(basic, asking)).edit)), /AuthenticationType\.WebBasic,\n {2}instructionsUrl/);
+    await asking.stop();
   });
 });

@@ -139,9 +139,20 @@ describe("editing inside the extension host", () => {
     const at = document.positionAt(document.getText().indexOf("type:") + 1);
     const actions = await until(
       () => run("vscode.executeCodeActionProvider", uri, new vscode.Range(at, at), "refactor.rewrite", 50),
-      (found) => found.some(({ title }) => title === "Change the type to WebBasic"),
+      (found) => found.some(({ command }) => command?.command === "packAuth.changeType"),
     );
-    await vscode.workspace.applyEdit(actions.find(({ title }) => title === "Change the type to WebBasic").edit);
+    const [change, ...others] = actions.filter(({ title }) => title.startsWith("Change the type"));
+    assert.deepEqual([change.title, others], ["Change the type…", []]);
+    const choices = change.command.arguments[0].choices.filter(({ name }) => name === "WebBasic");
+    const changed = run("packAuth.changeType", { choices });
+    await until(
+      async () => {
+        await run("workbench.action.acceptSelectedQuickOpenItem");
+        return document.getText();
+      },
+      (text) => text.includes("AuthenticationType.WebBasic"),
+    );
+    await changed;
     assert.match(document.getText(), /AuthenticationType\.WebBasic,\n {2}instructionsUrl/);
     await vscode.workspace
       .getConfiguration()

@@ -1,7 +1,7 @@
 // Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
 import { t } from "@vscode/l10n";
 import { type AuthTypeName, fieldsOf } from "../../../../spec/auth-types.ts";
-import { propertyOf } from "../../configuration/config.ts";
+import { foreignFields, propertyOf } from "../../configuration/config.ts";
 import { starterValue, typeText } from "../../configuration/starter-values.ts";
 import type { Draft } from "../../draft.ts";
 import type { TextEdit } from "../../model/findings.ts";
@@ -11,7 +11,7 @@ import { insertProperty, isOwn, removeProperty, replace } from "../../text/edit.
 import { offeredTypes } from "../completions/types.ts";
 import type { Refactoring } from "./refactoring.ts";
 
-/** On the type's property. */
+/** On the type's property; those first that keep most of what is written. */
 export function switchType(pack: PackModel, file: string, offset: number): readonly Refactoring[] {
   const auth = pack.auths.find(({ config, typeProperty: property }) => {
     const stands = property !== undefined && config.place.file === file && isOwn(config, property);
@@ -21,7 +21,13 @@ export function switchType(pack: PackModel, file: string, offset: number): reado
   if (auth === undefined) return [];
   return offeredTypes(pack, auth.scope)
     .filter(({ name }) => name !== auth.type)
-    .map(({ name }) => ({ title: t`Change the type to ${name}`, kind: "rewrite", edits: (draft) => rewrite(draft(), auth, name) }));
+    .sort((a, b) => foreignFields(auth, a.name) - foreignFields(auth, b.name))
+    .map(({ name: type }) => ({
+      title: t`Change the type to ${type}`,
+      kind: "rewrite",
+      type,
+      edits: (draft) => rewrite(draft(), auth, type),
+    }));
 }
 
 /** One step after another, each on what the last one left: removals and insertions side by side would be in each other's way. */
